@@ -31,6 +31,9 @@ bin/go-service cpu "400:$out/go-cpu.pb.gz"
 bin/go-service heap "150:$out/go-heap-restart.prev.pb.gz"
 bin/go-service heap "20:$out/go-heap-restart.cur.pb.gz"
 
+go_build go-lifetimes go-lifetimes
+bin/go-lifetimes 65536 "$out/go-lifetimes.prev.pb.gz" "$out/go-lifetimes.cur.pb.gz"
+
 go_build go-builds go-builds
 bin/go-builds "$out/go-heap-build-a.pb.gz"
 patch -s go-builds/main.go go-builds/regression.patch

@@ -24,6 +24,7 @@ INCLUDERS = {
     **{f"boost/math/{name}.hpp": ["src/statistics/moderated_test.cpp"] for name in (
         "distributions/fisher_f", "distributions/students_t", "special_functions/digamma",
         "special_functions/polygamma", "special_functions/trigamma")},
+    "boost/math/special_functions/beta.hpp": ["src/views/lifetimes.cpp"],
     "protozero/exception.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/writer.hpp"],
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],

@@ -59,6 +59,7 @@ struct report_command : document_command {
     report_options reported;
     call_options calls;
     std::optional<rate_time> per; ///< For what time rows are rates, if they are.
+    bool lives = false;           ///< Whether to show how long memory lives.
 
     void add_options(command_options& options) override {
         options.add_files(files);
@@ -75,6 +76,7 @@ struct report_command : document_command {
         options.add_choice<std::optional<rate_time>>(
             "--per", "UNIT", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
             "Show rates per second or minute in the rows of a delta");
+        options.add_flag("--lifetimes", lives, "Show how long memory lives, of two heap profiles");
         options.add_heading("Which samples and frames");
         add_selection(options, reported.selection);
         add_calls(options, calls);
@@ -90,6 +92,9 @@ struct report_command : document_command {
         add_state(options, state, delta.skip_first);
         add_urls(options, urls, input);
         twice.add(options);
+        options.excludes("--lifetimes", "--diff");
+        options.excludes("--lifetimes", "--state");
+        options.excludes("--lifetimes", "--per");
         add_outputs(options, "the report", true);
         add_gate(options);
         add_min_amount(options, limits);
@@ -299,6 +304,10 @@ private:
             refuse_rate(content);
         }
         view.next = next_of(content);
+        std::optional<lifetimes> found;
+        if (lives) {
+            view.lives = &found.emplace(make_lifetimes(of, reported));
+        }
 
         rendered all;
         all.text = form.made_of(view, [&](report_view& narrowed, std::size_t most_rows) {

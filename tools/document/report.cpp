@@ -283,6 +283,96 @@ document::rows_of_type changes_of(const report_view& view) {
             .all = r.rows.size()};
 }
 
+std::string time_text(double seconds) { return human_number(seconds * 1e9, "nanoseconds"); }
+
+// What was freed and not in use at either end lives shorter than the interval, and what was not
+// freed longer, if as many allocations were sampled as it takes to say so.
+std::string lives_text(const lifetimes::row& row, double duration) {
+    if (row.seconds && *row.seconds > 0) {
+        return time_text(*row.seconds);
+    }
+    if (row.within && row.within->low < duration && row.within->high > duration) {
+        return "unsure";
+    }
+    return row.seconds ? "garbage" : "kept";
+}
+
+// What tables and JSON have of a lifetime.
+// @param of outlives what is returned.
+fields<lifetimes::row> lives(const lifetimes& of, rate_time per) {
+    const double duration = static_cast<double>(of.duration_nanos) / 1e9;
+    return {{
+        {.column = {"allocated"},
+         .cell =
+             [=, &of](const lifetimes::row& row) {
+                 return human_rate(row.value.allocated, of.duration_nanos, of.type.unit, per);
+             },
+         .key = "allocated",
+         .value = [](const lifetimes::row& row) { return row.value.allocated; }},
+        {.column = {"freed"},
+         .cell =
+             [=, &of](const lifetimes::row& row) {
+                 return human_rate(row.value.freed() / duration, of.type.unit, per);
+             },
+         .key = "freed",
+         .value = [](const lifetimes::row& row) { return std::llround(row.value.freed()); }},
+        {.key = "in_use_previous",
+         .value = [](const lifetimes::row& row) { return row.value.in_use.previous; }},
+        {.column = {"in use"},
+         .cell =
+             [&of](const lifetimes::row& row) {
+                 return human(row.value.in_use.current, of.type.unit);
+             },
+         .key = "in_use_current",
+         .value = [](const lifetimes::row& row) { return row.value.in_use.current; }},
+        {.column = {"lives"},
+         .cell = [=](const lifetimes::row& row) { return lives_text(row, duration); },
+         .key = "seconds",
+         .value = [](const lifetimes::row& row) { return row.seconds; }},
+        {.column = {"at least"},
+         .cell =
+             [=](const lifetimes::row& row) {
+                 return row.within && row.within->low > 0 ? time_text(row.within->low) : "";
+             },
+         .key = "at_least",
+         .value = [](const lifetimes::row& row) { return low_of(row.within); }},
+        {.column = {"at most"},
+         .cell =
+             [=](const lifetimes::row& row) {
+                 return row.within && std::isfinite(row.within->high) ? time_text(row.within->high)
+                                                                      : "";
+             },
+         .key = "at_most",
+         .value =
+             [](const lifetimes::row& row) {
+                 return row.within && std::isfinite(row.within->high)
+                            ? ordered_json(row.within->high)
+                            : nullptr;
+             }},
+    }};
+}
+
+document::rows_of_type lifetimes_of(const report_view& view) {
+    const lifetimes& of = *view.lives;
+    const auto columns = lives(of, view.per.value_or(rate_time::second));
+    table shown = columns.empty_table(grouping_text(view.reported.by, view.reported.by_label));
+    for (std::size_t i = 0; i < std::min(view.top, of.rows.size()); ++i) {
+        shown.rows.push_back(columns.row(of.rows[i], cut_name(of.rows[i].name)));
+    }
+    return {.filter = view.filter_text,
+            .type = to_string(of.type),
+            .what = ", how long it lives",
+            .rows = std::move(shown),
+            .all = of.rows.size()};
+}
+
+std::vector<document::rows_of_type> types_of(const report_view& view) {
+    if (view.lives != nullptr) {
+        return {lifetimes_of(view)};
+    }
+    return view.calls.stacks == nullptr ? std::vector{changes_of(view)} : outlines_of(view);
+}
+
 } // namespace
 
 const char* reset_text(reset_reason reason) noexcept {
@@ -329,8 +419,7 @@ std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
 document document_of(const report_view& view) {
     const report& r = view.content;
     document all{.totals = totals_of(view),
-                 .types = view.calls.stacks == nullptr ? std::vector{changes_of(view)}
-                                                       : outlines_of(view),
+                 .types = types_of(view),
                  .limits = limits_of(view.judgements, view.normalized_by)};
     add_note(all.notes, interval_of(r), false);
     if (view.normalized_by) {
@@ -366,6 +455,17 @@ std::vector<std::pair<std::string, std::string>> members_of(const report_view& v
     }
     if (calls.paths) {
         all.emplace_back("paths", call_paths_as_json(*calls.paths, *calls.stacks, of));
+    }
+    if (view.lives != nullptr) {
+        const auto members = lives(*view.lives, rate_time::second);
+        const std::vector<lifetimes::row>& rows = view.lives->rows;
+        const ordered_json member{
+            {"type", view.lives->type.type},
+            {"unit", view.lives->type.unit},
+            {"total", members.with_members(ordered_json::object(), view.lives->total)},
+            {"rows", members.array(rows, view.top)},
+            {"rows_left_out", beyond(view.top, rows.size())}};
+        all.emplace_back("lifetimes", to_text(member, json_layout::line));
     }
     ordered_json end;
     add_end(end, view.budget, view.next);

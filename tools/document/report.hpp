@@ -9,6 +9,7 @@
 
 #include <pprofdelta/calls.hpp>
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/lifetimes.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/overview.hpp>
@@ -46,6 +47,7 @@ struct report_view {
     std::optional<rate_time> per{};               ///< For what time rows are rates, if they are.
     std::size_t top = 20;                         ///< At most so many rows.
     call_views calls{};
+    const lifetimes* lives = nullptr;   ///< In place of its rows; JSON has both. nullptr for none.
     command_list next{};                ///< What JSON has to go on with.
     std::optional<row_budget> budget{}; ///< If there is one.
 };

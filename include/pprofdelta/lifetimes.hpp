@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_LIFETIMES_HPP
+#define PPROFDELTA_LIFETIMES_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/report.hpp>
+#include <pprofdelta/statistics.hpp>
+#include <pprofdelta/value_type.hpp>
+
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
+
+/// How long memory lives, by two heap profiles of one process that say what was allocated since the
+/// start and what is in use, such as Go's: what is freed in between is what is allocated less the
+/// growth of what is in use, and by Little's law the mean lifetime is the mean amount in use
+/// divided by what is freed per second. (J. D. C. Little, A proof for the queuing formula L = λW,
+/// Operations Research 9, 1961.)
+///
+/// A lifetime ends when the profiler sees that the memory is free: in Go, when a garbage collector
+/// has run. What lives shorter than its cycle is garbage here, however long it lived. The law is
+/// exact for a steady state. Where memory grows or shrinks much, the lifetime is that of what was
+/// freed only roughly.
+struct lifetimes {
+    /// What was there in the interval: what was in use at its start, and what was allocated.
+    struct amount {
+        std::int64_t allocated = 0; ///< In the interval.
+        value_pair in_use{};        ///< At its start and end.
+
+        /// What was freed. Not negative, though rounding of estimates can make the sum so.
+        [[nodiscard]] double freed() const noexcept;
+    };
+    struct row {
+        std::string name; ///< As in a report.
+        amount value;     ///< In the unit of `type`.
+        /// The mean lifetime in seconds. Empty where nothing was freed, so that it is longer than
+        /// the profiles can tell.
+        std::optional<double> seconds{};
+        /// What the lifetime is, in seconds, with 95 % confidence as far as the sampling of
+        /// allocations goes: each sampled allocation that is in use or was freed is taken for an
+        /// event of a Poisson process. The high end is infinite where nothing was freed. Empty if
+        /// the profiles do not tell how many allocations were sampled.
+        std::optional<interval> within{};
+    };
+
+    value_type type;                 ///< What is allocated, such as alloc_space in bytes.
+    std::int64_t duration_nanos = 0; ///< The length of the interval.
+    std::int64_t time_nanos = 0;     ///< Its end.
+    row total;                       ///< Of the selected samples.
+    /// The rows that are not zero, those first of which most was there in the interval, equal ones
+    /// by name.
+    std::vector<row> rows;
+};
+
+/// Finds lifetimes.
+///
+/// @param of      a delta with the profiles that it was made from.
+/// @param options `sample_type` is either type of a pair alloc_X and inuse_X; empty for the last
+///                such pair in bytes. With an order of row_order::flat an amount belongs to the row
+///                of the innermost frame, else to each row of the stack.
+/// @throws error as make_report(); incompatible without such a pair of types, without the previous
+///         profile or the interval's length, and if the counters started over in the interval.
+[[nodiscard]] lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options);
+
+} // namespace pprofdelta
+
+#pragma GCC visibility pop
+
+#endif // PPROFDELTA_LIFETIMES_HPP
