@@ -67,14 +67,24 @@ const char* to_string(file_kind kind) noexcept {
 // Empty for what may not be read, or is no regular file: opening a pipe would wait for its writer.
 std::string first_bytes(const std::string& path) {
     constexpr std::size_t enough = std::size_t{64} << 10U; // what is_text_profile() looks at
-    std::string bytes(std::min(regular_file_size(path), enough), '\0');
-    if (bytes.empty()) {
-        return bytes;
+    struct stat status = {};
+    if (::stat(path.c_str(), &status) != 0) {
+        if (errno != ENOENT) {
+            throw io_failure(path, "cannot be accessed");
+        }
+        return "";
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return "";
     }
     std::ifstream file{path, std::ios::binary};
-    if (!file && errno != EACCES && errno != ENOENT) {
-        throw io_failure(path, "cannot be opened");
+    if (!file) {
+        if (errno != EACCES && errno != ENOENT) {
+            throw io_failure(path, "cannot be opened");
+        }
+        return "";
     }
+    std::string bytes(enough, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (file.bad()) {
         throw io_failure(path, "reading failed");
