@@ -1067,7 +1067,6 @@ using stack_values = test::letter_stacks<std::int64_t>;
 
 compare_options keeping_stacks(double min_share = 0.01) {
     compare_options options;
-    options.keeps_stacks = true;
     options.min_share = min_share;
     return options;
 }
@@ -1354,7 +1353,7 @@ TEST_CASE("one capture of each side has the tree and the stacks of a report", "[
     c.add(compare_side::base, stacks(of_base));
     c.add(compare_side::head, stacks(of_head));
     call_stacks of;
-    static_cast<void>(make_report(stacks(of_base), stacks(of_head), report_options{}, of));
+    static_cast<void>(make_report({stacks(of_base), stacks(of_head)}, report_options{}, of));
 
     std::string expected;
     for (const call_tree::node& node : of.tree({.smallest = 0}).nodes) {
@@ -1377,13 +1376,6 @@ TEST_CASE("one capture of each side has the tree and the stacks of a report", "[
         found += letters(path.frames) + pair_text(path.value);
     }
     CHECK(found == expected);
-}
-
-TEST_CASE("stacks that are not kept cannot be asked for", "[compare]") {
-    profile_comparison c;
-    add_sides(c, {{"a", 1}}, {{"a", 2}});
-    CHECK(fails_as(error_kind::invalid_argument, [&] { static_cast<void>(c.tree(0)); }));
-    CHECK(fails_as(error_kind::invalid_argument, [&] { static_cast<void>(c.paths(0, 1)); }));
 }
 
 TEST_CASE("stacks are asked for again when there are more captures", "[compare]") {

@@ -27,7 +27,7 @@ std::string one(std::int64_t value, const std::string& unit = "bytes") {
 
 bool crosses(const std::string& text, std::int64_t previous, std::int64_t current,
              const std::string& unit = "bytes") {
-    const auto all = judge({parse_limit(text)}, one(previous, unit), one(current, unit));
+    const auto all = judge({parse_limit(text)}, {one(previous, unit), one(current, unit)});
     REQUIRE(all.size() == 1);
     CHECK(all[0].limit == text);
     CHECK(all[0].previous == previous);
@@ -149,7 +149,7 @@ TEST_CASE("units are those of the type, or fit them") {
 
 TEST_CASE("what keeps a limit is told with it, in the type's unit") {
     const auto most = [](const char* text, std::int64_t previous) {
-        const auto found = judge({parse_limit(text)}, one(previous), one(1)).at(0);
+        const auto found = judge({parse_limit(text)}, {one(previous), one(1)}).at(0);
         CHECK(found.on == parse_limit(text).on);
         return found.allowed;
     };
@@ -167,7 +167,7 @@ TEST_CASE("a type that is not there is an error, and one in two units is two") {
     p.types = {{"wait", "count"}, {"wait", "nanoseconds"}};
     p.samples = {{{}, {1, 20}, {}, ""}, {{}, {2, 30}, {}, ""}};
     const std::string bytes = test::serialize(p);
-    const auto all = judge({parse_limit("wait>10")}, bytes, bytes);
+    const auto all = judge({parse_limit("wait>10")}, {bytes, bytes});
     REQUIRE(all.size() == 2);
     CHECK(all[0].current == 3);
     CHECK_FALSE(all[0].crossed);
@@ -178,10 +178,11 @@ TEST_CASE("a type that is not there is an error, and one in two units is two") {
 
 TEST_CASE("profiles that do not go together are not judged") {
     CHECK(fails_as(error_kind::incompatible, [] {
-        static_cast<void>(judge({parse_limit("space>1")}, one(1), one(1, "count")));
+        static_cast<void>(judge({parse_limit("space>1")}, {one(1), one(1, "count")}));
     }));
-    CHECK(fails_as(error_kind::malformed,
-                   [] { static_cast<void>(judge({parse_limit("space>1")}, one(1), "x")); }));
+    CHECK(fails_as(error_kind::malformed, [] {
+        static_cast<void>(judge({parse_limit("space>1")}, {one(1), "x"}));
+    }));
 }
 
 TEST_CASE("a stack counts once for a function, however often that is in it") {
@@ -200,7 +201,7 @@ TEST_CASE("a stack counts once for a function, however often that is in it") {
                  {{9}, {10000}, {}, ""}};
     const std::string now = test::serialize(p);
     const auto current = [&](const char* text) {
-        return judge({parse_limit(text)}, now, now).at(0).current;
+        return judge({parse_limit(text)}, {now, now}).at(0).current;
     };
     CHECK(current("space>0") == 11111);
     CHECK(current("func:^recursive$:space>0") == 11);
@@ -244,7 +245,7 @@ TEST_CASE("a percentage without a plus is a share of all samples, now") {
 TEST_CASE("a limit for functions that are not there says so") {
     const auto all = judge(
         {parse_limit("func:h:space>1"), parse_limit("flat:g:space>1"), parse_limit("space>1")},
-        one(1), one(2));
+        {one(1), one(2)});
     REQUIRE(all.size() == 3);
     CHECK_FALSE(all[0].has_match);
     CHECK(all[1].has_match);
@@ -323,7 +324,7 @@ TEST_CASE("a limit on a rate is per second of the delta") {
     CHECK(judge_delta("alloc_space>+0.01kB/s", before, now, known::state).crossed);
     CHECK(judge_delta("alloc_space>+1/s", before, heap(160, 950, 60, 10)).unknown ==
           "the duration is unknown");
-    const auto compared = judge({parse_limit("alloc_space>+1/s")}, before, now);
+    const auto compared = judge({parse_limit("alloc_space>+1/s")}, {before, now});
     CHECK(compared.at(0).unknown == "a rate needs a delta");
     CHECK_FALSE(compared.at(0).crossed);
     CHECK(fault("space>1MiB/s") == "'space>1MiB/s': a rate needs a '+', as in >+1MiB/s");
@@ -364,7 +365,7 @@ TEST_CASE("a limit on each function names those that cross it, the largest chang
         {{f, main}, {1040}, {}, ""}, {{g, main}, {106}, {}, ""}, {{h, main}, {30}, {}, ""}};
     const std::string now = test::serialize(p);
     const auto names = [&](const char* text, const char* least = "0") {
-        const auto all = judge({parse_limit(text)}, before, now, parse_amount(least));
+        const auto all = judge({parse_limit(text)}, {before, now}, parse_amount(least));
         std::string found;
         for (const judgement::function& each : all.at(0).functions) {
             found += each.name + " ";

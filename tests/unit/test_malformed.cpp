@@ -393,12 +393,16 @@ const std::vector<call_of_two> calls_of_two{
          (void)normalize(previous, current, normalization::total);
      }},
     {"make_report",
-     [](const auto& previous, const auto& current) { (void)make_report(previous, current); }},
+     [](const auto& previous, const auto& current) {
+         (void)make_report({previous, current});
+     }},
     {"make_flame_graph",
-     [](const auto& previous, const auto& current) { (void)make_flame_graph(previous, current); }},
+     [](const auto& previous, const auto& current) {
+         (void)make_flame_graph({previous, current});
+     }},
     {"judge",
      [](const auto& previous, const auto& current) {
-         (void)judge({parse_limit("func:f:alloc_space>1")}, previous, current);
+         (void)judge({parse_limit("func:f:alloc_space>1")}, {previous, current});
      }},
 };
 
@@ -454,12 +458,13 @@ TEST_CASE("what both profiles lack is about both, and what one lacks about that 
     const std::string good = sound_heap();
     report_options options;
     options.sample_type.emplace("none");
-    CHECK(input_of([&] { (void)make_report(good, good, options); }) == error_input::both);
-    CHECK(input_of([&] { (void)make_flame_graph(good, good, options); }) == error_input::both);
+    CHECK(input_of([&] { (void)make_report({good, good}, options); }) == error_input::both);
+    CHECK(input_of([&] { (void)make_flame_graph({good, good}, options); }) == error_input::both);
     for (const char* const limit : {"none>1", "alloc_space>1s"}) {
         CAPTURE(limit);
-        CHECK(input_of([&] { (void)judge({parse_limit(limit)}, good, good); }) ==
-              error_input::both);
+        CHECK(input_of([&] {
+                  (void)judge({parse_limit(limit)}, {good, good});
+              }) == error_input::both);
     }
     profile lasting = heap();
     lasting.duration = 5;
@@ -523,7 +528,7 @@ TEST_CASE("of one input, or of an argument, an error does not say which") {
     CHECK(input_of([] { (void)delta_computer{}.save(); }) == error_input::unspecified);
     limit l = parse_limit("func:f:alloc_space>1");
     l.functions = "(";
-    const auto fault = error_from([&] { (void)judge({l}, good, good); });
+    const auto fault = error_from([&] { (void)judge({l}, {good, good}); });
     REQUIRE(fault);
     CHECK(fault->kind() == error_kind::invalid_argument);
     CHECK(fault->input() == error_input::unspecified);

@@ -58,8 +58,8 @@ private:
                                        const std::vector<std::string>& base_files,
                                        const std::vector<std::string>& head_files) const;
     [[nodiscard]] std::string make_text(profile_comparison& captures, compare_view view) const;
-    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
-                                   const median_flame_graph& graph) const;
+    [[nodiscard]] std::string draw(const profile_comparison& captures,
+                                   const compare_view& view) const;
     [[nodiscard]] exit_status report(const compare_view& view, run_status& told) const;
 };
 
@@ -156,7 +156,6 @@ void compare_command::check() {
     check_calls(calls);
     compared.callers_of = calls.callers;
     compared.callees_of = calls.callees;
-    compared.keeps_stacks = true;
     check_selection_options(compared.selection);
     compared.is_tested = !is_untested;
     if (!explained.empty() && form.format != output_form::form::text) {
@@ -252,16 +251,8 @@ exit_status compare_command::run(run_status& told) const {
     profile_comparison captures = with_limits([&] {
         return profile_comparison{options, std::move(given.limits)};
     });
-    report_options drawn;
-    drawn.by = compared.by;
-    drawn.by_label = compared.by_label;
-    drawn.selection = compared.selection;
-    drawn.sample_type = sample_type;
-    median_flame_graph graph{drawn, picture_limits};
-    median_flame_graph stacks{drawn, page_limits};
     std::vector<page_input> inputs;
     late_fault of_picture;
-    late_fault of_stacks;
     late_fault of_page;
     const std::vector<capture_file> in_order = in_turn(base_files, head_files);
     process_list processes;
@@ -273,14 +264,7 @@ exit_status compare_command::run(run_status& told) const {
         processes.add(info);
         (in_order[i].side == compare_side::base ? samples.previous : samples.current) +=
             static_cast<std::int64_t>(info.samples);
-        const auto add_to = [&](median_flame_graph& to) {
-            about(*file, [&] { to.add(in_order[i].side, profile); });
-        };
-        if (!flame_graph.empty()) {
-            of_picture.attempt([&] { add_to(graph); });
-        }
         if (!page.empty()) {
-            of_stacks.attempt([&] { add_to(stacks); });
             inputs.push_back(
                 {to_string(in_order[i].side), display_name(in_order[i].path), std::move(info)});
         }
@@ -312,14 +296,13 @@ exit_status compare_command::run(run_status& told) const {
     if (!page.empty()) {
         of_page.attempt([&] {
             write_file(page,
-                       compare_as_page(view, captures, of_stacks.came() ? nullptr : &stacks, inputs,
-                                       given_options, told.warnings()),
+                       compare_as_page(view, captures, inputs, given_options, told.warnings()),
                        durability::cached);
         });
     }
     if (!flame_graph.empty()) {
         of_picture.attempt(
-            [&] { write_file(flame_graph, draw(captures, view, graph), durability::cached); });
+            [&] { write_file(flame_graph, draw(captures, view), durability::cached); });
     }
     form.write(text, durability::cached);
     if (!form.file.empty() && !quiet && explained.empty()) {
@@ -327,7 +310,7 @@ exit_status compare_command::run(run_status& told) const {
         std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
     }
     const exit_status found = report(view, told);
-    for (const late_fault& each : {of_stacks, of_page, of_picture}) {
+    for (const late_fault& each : {of_page, of_picture}) {
         each.rethrow();
     }
     return found;
@@ -471,12 +454,10 @@ std::string compare_command::make_text(profile_comparison& captures, compare_vie
     return explain(view, names.front());
 }
 
-std::string compare_command::draw(const profile_comparison& captures, const compare_view& view,
-                                  const median_flame_graph& graph) const {
+std::string compare_command::draw(const profile_comparison& captures,
+                                  const compare_view& view) const {
     const compared_type& first = view.shown.front();
-    const pprofdelta::flame_graph tree =
-        graph.make(first.type, captures.factors(compare_side::base, first.type),
-                   captures.factors(compare_side::head, first.type));
+    const pprofdelta::flame_graph tree = captures.flame_graph(first.type, picture_limits);
     flame_view drawn{.content = tree,
                      .previous = first_of(view.base),
                      .current = first_of(view.head),

@@ -149,7 +149,8 @@ public:
         options.by_label = followed.by_label;
         options.selection = followed.selection;
         return about_two(m_first.file->name(), m_last.file->name(), [&] {
-            return make_overview(m_first.file->bytes(), m_last.file->bytes(), options, page_limits);
+            return make_overview({m_first.file->bytes(), m_last.file->bytes()}, options,
+                                 page_limits);
         });
     }
 

@@ -1094,7 +1094,7 @@ ordered_json page_rows_json(const page_rows<compared_row>& rows, bool is_tested,
 } // namespace
 
 std::string compare_as_page(const compare_view& view, profile_comparison& captures,
-                            const median_flame_graph* stacks, const std::vector<page_input>& inputs,
+                            const std::vector<page_input>& inputs,
                             const std::vector<std::string>& given,
                             const std::vector<std::string>& warnings) {
     const compare_options& options = view.options;
@@ -1142,11 +1142,7 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
         of["total"] = page_row(&view.totals.rows[type], options.is_tested);
         of["rows"] = page_rows_json(shown, options.is_tested, names);
         of["rows_left_out"] = rows.left_out + shown.left_out();
-        of["tree"] = stacks == nullptr
-                         ? nullptr
-                         : page_tree(stacks->make(type, captures.factors(compare_side::base, type),
-                                                  captures.factors(compare_side::head, type)),
-                                     names, true);
+        of["tree"] = page_tree(captures.flame_graph(type, page_limits), names, true);
         types.push_back(std::move(of));
     }
     compare_view plain = view;

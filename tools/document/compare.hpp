@@ -120,10 +120,8 @@ struct compare_view {
 [[nodiscard]] std::string describe(const too_few_captures& found, const compare_options& options);
 
 /// A page that shows a comparison: totals, rows with all captures, and stacks of all sample types.
-/// @param stacks of the same captures, with page_limits; nullptr if they cannot be drawn.
 /// @param given  the options that matter to it.
 [[nodiscard]] std::string compare_as_page(const compare_view& view, profile_comparison& captures,
-                                          const median_flame_graph* stacks,
                                           const std::vector<page_input>& inputs,
                                           const std::vector<std::string>& given,
                                           const std::vector<std::string>& warnings);

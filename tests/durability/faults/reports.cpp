@@ -33,7 +33,7 @@ void sweep_limits(const std::string& before, const std::string& now) {
         std::string found;
         f.allows_in_the_end([&] {
             found.clear();
-            for (const judgement& j : judge(limits, before, now)) {
+            for (const judgement& j : judge(limits, {before, now})) {
                 found += std::to_string(j.current) + (j.crossed ? " crossed " : " kept ");
             }
         });
@@ -98,7 +98,7 @@ void sweep_deltas_for_people(const std::string& before, const std::string& now) 
         std::size_t size = 0;
         f.allows_in_the_end([&] {
             call_stacks stacks;
-            size = make_report(before, now, {}, stacks).rows.size();
+            size = make_report({before, now}, {}, stacks).rows.size();
             // Without callers, whose functions are chosen by a pattern.
             size += stacks.tree().nodes.size() + stacks.paths(3).paths.size();
         });
@@ -168,10 +168,8 @@ void sweep_comparisons(const std::string& before, const std::string& now) {
     };
     const std::vector<limit> limits{parse_limit("each:alloc_space>+1%"),
                                     parse_limit("alloc_space>1kB")};
-    compare_options options;
-    options.keeps_stacks = true;
     sweep("profile_comparison::add", [&](fault& f) {
-        profile_comparison captures{options, limits};
+        profile_comparison captures{{}, limits};
         const auto add = [&](compare_side to, int number) {
             captures.add(to, capture(to == compare_side::base ? before : now, number));
         };
@@ -187,28 +185,19 @@ void sweep_comparisons(const std::string& before, const std::string& now) {
         return seen(captures);
     });
     sweep("profile_comparison::judge and ::rows", [&](fault& f) {
-        profile_comparison captures{options, limits};
+        profile_comparison captures{{}, limits};
         captures.add(compare_side::base, before);
         captures.add(compare_side::head, now);
         std::string found;
         f.allows_in_the_end([&] { found = seen(captures); });
         return found;
     });
-    sweep("median_flame_graph::add", [&](fault& f) {
-        median_flame_graph graph;
-        const bool is_added = f.allows([&] { graph.add(compare_side::head, now); });
-        graph.add(compare_side::base, before);
-        if (!is_added) {
-            graph.add(compare_side::head, now);
-        }
-        return seen(graph.make());
-    });
-    sweep("median_flame_graph::make", [&](fault& f) {
-        median_flame_graph graph;
-        graph.add(compare_side::base, before);
-        graph.add(compare_side::head, now);
+    sweep("profile_comparison::flame_graph", [&](fault& f) {
+        profile_comparison captures;
+        captures.add(compare_side::base, before);
+        captures.add(compare_side::head, now);
         std::string found;
-        f.allows_in_the_end([&] { found = seen(graph.make()); });
+        f.allows_in_the_end([&] { found = seen(captures.flame_graph(0)); });
         return found;
     });
 }
@@ -240,7 +229,7 @@ void sweep_trends(const std::string& before, const std::string& now) {
         std::size_t rows = 0;
         f.allows_in_the_end([&] {
             rows = 0;
-            for (const overview::type& type : make_overview(before, now).types) {
+            for (const overview::type& type : make_overview({before, now}).types) {
                 rows += type.rows.size() + type.stacks.nodes.size();
             }
         });
@@ -264,7 +253,7 @@ void sweep_reports(const std::string& before, const std::string& now) {
             std::string rows;
             f.allows_in_the_end([&] {
                 rows.clear();
-                for (const auto& row : make_report(before, now, options).rows) {
+                for (const auto& row : make_report({before, now}, options).rows) {
                     rows += row.name + std::to_string(row.flat.current);
                 }
             });
@@ -274,7 +263,7 @@ void sweep_reports(const std::string& before, const std::string& now) {
             std::string names;
             f.allows_in_the_end([&] {
                 names.clear();
-                for (const auto& name : make_flame_graph(before, now, options).names) {
+                for (const auto& name : make_flame_graph({before, now}, options).names) {
                     names += name;
                 }
             });
