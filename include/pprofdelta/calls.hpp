@@ -142,18 +142,6 @@ private:
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
                                  call_stacks& stacks);
-[[nodiscard]] inline report make_report(std::string_view previous, std::string_view current,
-                                        const report_options& options, call_stacks& stacks) {
-    return make_report(viewed_profiles{previous, current}, options, stacks);
-}
-[[nodiscard]] inline report make_report(const computed_delta& delta, const report_options& options,
-                                        call_stacks& stacks) {
-    return make_report(viewed_profiles{delta}, options, stacks);
-}
-[[nodiscard]] inline report make_report(std::string_view profile, const report_options& options,
-                                        call_stacks& stacks) {
-    return make_report(viewed_profiles{profile}, options, stacks);
-}
 
 // JSON objects, as in the output of `pprofdelta report --format json`; pprofdelta(1) has their
 // schema. Equal input gives equal bytes. Cost: linear in the result.

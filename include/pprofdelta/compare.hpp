@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/local.hpp>
 #include <pprofdelta/normalize.hpp>
@@ -74,7 +74,6 @@ struct compare_options {
     /// as well. Empty for none.
     std::string callers_of{};
     std::string callees_of{};
-    bool keeps_stacks = false; ///< Required for profile_comparison::tree(), paths() and causes().
     /// The significance level, between 0 and 1. Intervals have the confidence 1 - alpha.
     double alpha = 0.05;
     /// The correction of the rows of tables. For totals and limits, alpha is the chance of any
@@ -325,7 +324,6 @@ public:
     ///         capture's, for a profile without the duration to normalize by, and for a copy of a
     ///         capture with a time, which would count twice.
     void add(compare_side to, const viewed_profiles& capture);
-    void add(compare_side to, std::string_view profile) { add(to, viewed_profiles{profile}); }
 
     /// Returns the number of captures of a side.
     [[nodiscard]] std::size_t captures(compare_side of) const noexcept;
@@ -372,17 +370,16 @@ public:
 
     /// Returns the stacks as a tree. compare_options::rows has no effect. Small nodes are left out
     /// as in rows().
-    /// @throws error invalid_argument unless compare_options::keeps_stacks; too_large
+    /// @throws error too_large
     [[nodiscard]] compared_tree tree(std::size_t type, const compared_tree_limits& limits = {});
     /// Returns the stacks that changed most, of those that are not too small.
     /// @param most the largest number of stacks.
-    /// @throws error invalid_argument unless compare_options::keeps_stacks.
     [[nodiscard]] compared_paths paths(std::size_t type, std::size_t most);
 
     /// Returns the causes of the change of a total, or for a total without a significant change,
     /// the significant changes in it.
     /// @param most the largest number of causes. If there are more, only larger ones are returned.
-    /// @throws error invalid_argument unless compare_options::keeps_stacks; too_large
+    /// @throws error too_large
     [[nodiscard]] compared_causes causes(std::size_t type, std::size_t most);
 
     /// Judges all limits in their order, each for every sample type that it names. Limits on
@@ -396,6 +393,17 @@ public:
 
     /// Returns the factor of each capture: 1 unless normalized.
     [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const;
+
+    /// Draws the stacks. The values of a node are the medians of both sides. Medians do not add up,
+    /// so nodes that together would be wider than their parent share its width. The means of both
+    /// sides, which add up, decide which nodes are kept. Nodes that are wide enough in the base are
+    /// kept as well, as some of them may have vanished.
+    ///
+    /// Time is that of make_flame_graph(), and linear in the stacks of all captures.
+    /// @throws error invalid_argument unless each side has captures; too_large for a sum that does
+    ///         not fit 64 bits.
+    [[nodiscard]] pprofdelta::flame_graph flame_graph(std::size_t type,
+                                                      const flame_graph_limits& limits = {}) const;
 
 private:
     class PPROFDELTA_LOCAL impl;

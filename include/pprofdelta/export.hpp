@@ -34,14 +34,6 @@ using text_sink = std::function<void(std::string_view part)>;
 /// @throws error malformed, too_large, incompatible as make_report(), and too_large for a text over
 ///         the limit above.
 void write_folded(const viewed_profiles& of, const report_options& options, const text_sink& write);
-inline void write_folded(std::string_view profile, const report_options& options,
-                         const text_sink& write) {
-    write_folded(viewed_profiles{profile}, options, write);
-}
-inline void write_folded(std::string_view previous, std::string_view current,
-                         const report_options& options, const text_sink& write) {
-    write_folded(viewed_profiles{previous, current}, options, write);
-}
 
 /// Writes a profile as rows for a database: a line of JSON for each sample, in the order of the
 /// profile, as pprofdelta-export(1) describes. No sample is left out, and none are added up.

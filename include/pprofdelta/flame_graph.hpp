@@ -4,13 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/compare.hpp>
-#include <pprofdelta/local.hpp>
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
@@ -71,64 +69,6 @@ struct flame_graph_limits {
 [[nodiscard]] flame_graph make_flame_graph(const viewed_profiles& of,
                                            const report_options& options = {},
                                            const flame_graph_limits& limits = {});
-
-// For profiles that nothing else is made from.
-[[nodiscard]] inline flame_graph make_flame_graph(std::string_view previous,
-                                                  std::string_view current,
-                                                  const report_options& options = {},
-                                                  const flame_graph_limits& limits = {}) {
-    return make_flame_graph(viewed_profiles{previous, current}, options, limits);
-}
-[[nodiscard]] inline flame_graph make_flame_graph(const computed_delta& delta,
-                                                  const report_options& options = {},
-                                                  const flame_graph_limits& limits = {}) {
-    return make_flame_graph(viewed_profiles{delta}, options, limits);
-}
-[[nodiscard]] inline flame_graph make_flame_graph(std::string_view profile,
-                                                  const report_options& options = {},
-                                                  const flame_graph_limits& limits = {}) {
-    return make_flame_graph(viewed_profiles{profile}, options, limits);
-}
-
-/// Makes the tree of several captures of two versions. The values of a node are the medians of both
-/// sides. Medians do not add up, so nodes that together would be wider than their parent share its
-/// width.
-///
-/// Memory: that of one profile while it is added, a number for each location of each distinct
-/// stack, and one for each type of each sample of each capture that is not zero.
-class median_flame_graph {
-public:
-    explicit median_flame_graph(const report_options& options = {},
-                                const flame_graph_limits& limits = {});
-    ~median_flame_graph();
-    median_flame_graph(const median_flame_graph&) = delete;
-    median_flame_graph& operator=(const median_flame_graph&) = delete;
-
-    /// Adds a capture. Time is linear in the profile and its stacks. Unchanged after an exception.
-    /// @param capture one profile.
-    /// @throws error as make_report(); incompatible for sample types that differ from the first
-    ///         capture's.
-    void add(compare_side to, const viewed_profiles& capture);
-    void add(compare_side to, std::string_view profile) { add(to, viewed_profiles{profile}); }
-
-    /// Makes the graph. The means of both sides, which add up, decide which nodes are kept. Nodes
-    /// that are wide enough in the base are kept as well, as some of them may have vanished.
-    ///
-    /// Time is that of make_flame_graph(), and linear in the samples of all captures.
-    /// @param base, head the factor of each capture of a side; empty for 1.
-    /// @throws error invalid_argument unless each side has captures, and as many factors or none;
-    ///         too_large for a sum that does not fit 64 bits.
-    [[nodiscard]] flame_graph make(const std::vector<double>& base = {},
-                                   const std::vector<double>& head = {}) const;
-
-    /// Makes the graph of any sample type, by its place.
-    [[nodiscard]] flame_graph make(std::size_t type, const std::vector<double>& base,
-                                   const std::vector<double>& head) const;
-
-private:
-    class PPROFDELTA_LOCAL impl;
-    std::unique_ptr<impl> m_impl;
-};
 
 } // namespace pprofdelta
 

@@ -149,19 +149,6 @@ struct judgement {
                                            const std::optional<amount>& least = {},
                                            const stack_selection& frames = {});
 
-// For profiles that nothing else is made from.
-[[nodiscard]] inline std::vector<judgement>
-judge(const std::vector<limit>& limits, std::string_view previous, std::string_view current,
-      const std::optional<amount>& least = {}, const stack_selection& frames = {}) {
-    return judge(limits, viewed_profiles{previous, current}, least, frames);
-}
-[[nodiscard]] inline std::vector<judgement> judge(const std::vector<limit>& limits,
-                                                  const computed_delta& delta,
-                                                  const std::optional<amount>& least = {},
-                                                  const stack_selection& frames = {}) {
-    return judge(limits, viewed_profiles{delta}, least, frames);
-}
-
 /// Returns the total of each sample type, in their order, over all samples. Stacks are not read.
 /// @throws error malformed; too_large, also for a total that does not fit 64 bits.
 [[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);

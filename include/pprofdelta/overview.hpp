@@ -75,26 +75,6 @@ struct part_limits {
                                      const flame_graph_limits& limits = {},
                                      const part_limits& of_parts = {});
 
-// For profiles that nothing else is made from.
-[[nodiscard]] inline overview make_overview(std::string_view previous, std::string_view current,
-                                            const report_options& options = {},
-                                            const flame_graph_limits& limits = {},
-                                            const part_limits& of_parts = {}) {
-    return make_overview(viewed_profiles{previous, current}, options, limits, of_parts);
-}
-[[nodiscard]] inline overview make_overview(const computed_delta& delta,
-                                            const report_options& options = {},
-                                            const flame_graph_limits& limits = {},
-                                            const part_limits& of_parts = {}) {
-    return make_overview(viewed_profiles{delta}, options, limits, of_parts);
-}
-[[nodiscard]] inline overview make_overview(std::string_view profile,
-                                            const report_options& options = {},
-                                            const flame_graph_limits& limits = {},
-                                            const part_limits& of_parts = {}) {
-    return make_overview(viewed_profiles{profile}, options, limits, of_parts);
-}
-
 } // namespace pprofdelta
 
 #pragma GCC visibility pop

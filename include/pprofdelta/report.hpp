@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_REPORT_HPP
 #define PPROFDELTA_REPORT_HPP
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -162,10 +163,13 @@ struct report {
 /// for use by several threads at once.
 class viewed_profiles {
 public:
-    /// The bytes, which are serialized and uncompressed profiles, must outlive the object.
-    explicit viewed_profiles(std::string_view profile);
+    /// The bytes, which are serialized and uncompressed profiles, must outlive the object. Not
+    /// explicit, for profiles that one thing alone is made from: make_report({previous, current}).
+    viewed_profiles(std::string_view profile);
+    template <std::convertible_to<std::string_view> Bytes>
+    viewed_profiles(const Bytes& profile) : viewed_profiles{std::string_view{profile}} {}
     viewed_profiles(std::string_view previous, std::string_view current);
-    explicit viewed_profiles(const computed_delta& delta);
+    viewed_profiles(const computed_delta& delta);
     ~viewed_profiles();
     viewed_profiles(const viewed_profiles&) = delete;
     viewed_profiles& operator=(const viewed_profiles&) = delete;
@@ -211,20 +215,6 @@ private:
 ///         bytes; incompatible for profiles that do not go together, or a type to report on that
 ///         matches no type or several.
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options = {});
-
-// For profiles that nothing else is made from.
-[[nodiscard]] inline report make_report(std::string_view previous, std::string_view current,
-                                        const report_options& options = {}) {
-    return make_report(viewed_profiles{previous, current}, options);
-}
-[[nodiscard]] inline report make_report(const computed_delta& delta,
-                                        const report_options& options = {}) {
-    return make_report(viewed_profiles{delta}, options);
-}
-[[nodiscard]] inline report make_report(std::string_view profile,
-                                        const report_options& options = {}) {
-    return make_report(viewed_profiles{profile}, options);
-}
 
 /// Returns a value for people, such as "1.50MiB" for 1572864 bytes or "5.59s", with two decimals
 /// unless both are zero. `go tool pprof` prints the same number with the unit MB, and means 2^20

@@ -35,10 +35,6 @@ struct report_context {
 /// result.
 [[nodiscard]] std::string report_as_json(const report& content, const report_context& context);
 
-/// Returns the members of a report in JSON for its selection of samples and frames, each after a
-/// comma and on a line of its own: ",\n  \"focus\": null" and so on.
-[[nodiscard]] std::string selection_members(const stack_selection& chosen);
-
 /// Returns a judgement as a JSON object on one line, as in a report.
 [[nodiscard]] std::string limit_as_json(const judgement& found);
 

@@ -2,14 +2,10 @@
 #ifndef PPROFDELTA_SRC_CAPTURES_CAPTURES_HPP
 #define PPROFDELTA_SRC_CAPTURES_CAPTURES_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <pprofdelta/limits.hpp>
@@ -25,89 +21,42 @@
 
 namespace pprofdelta {
 
-/// Sums of the rows of captures, or of calls between these, which have numbers. Most are zero or
-/// small, so they are kept as varints, in a fifth of the memory.
+/// Sums of the rows of captures, or of stacks, which have numbers. Most are zero or small, so they
+/// are kept as varints, in a fifth of the memory.
 class packed_sums {
 public:
-    /// Rows in ascending order, and as many sums of each, one row after the other.
+    /// Rows of a capture in ascending order, and as many sums of each, one row after the other.
     struct rows {
         std::vector<std::uint32_t> numbers{};
         std::vector<std::int64_t> sums{};
-
-        /// A sum of any row, 0 of one that is not there. O(log n)
-        [[nodiscard]] std::int64_t of(std::uint32_t row, std::size_t sum) const;
     };
 
-    /// Gets the next capture ready. What was so before, and not kept, is replaced.
-    void prepare(const rows& added);
+    /// Makes room for the next capture. What was so before, and not kept, is replaced.
+    void prepare(const rows& next);
     /// Adds what was prepared.
-    void keep(const rows& added) noexcept;
+    void keep(const rows& next) noexcept;
 
     /// Whether any capture has a row.
     [[nodiscard]] bool has(std::size_t row) const noexcept {
-        return row < m_last.size() && m_last[row].capture != nowhere;
+        return row < m_rows.size() && !m_rows[row].packed.empty();
     }
 
     /// A sum of a row in all captures. O(captures)
     [[nodiscard]] std::vector<std::int64_t> column(std::size_t row, std::size_t sum) const;
 
-    /// All rows of a capture.
-    [[nodiscard]] rows of(std::size_t capture) const;
-
 private:
-    static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
-
-    // Where a row is found.
-    struct place {
-        std::size_t capture = nowhere;
-        std::size_t offset = 0; // in what the capture has
+    // For each capture that has the row: how many captures come between it and the one before that
+    // has, and the sums, zigzag encoded.
+    struct packed_row {
+        std::string packed{};
+        std::size_t captures = 0; // up to the last one that has the row
     };
 
-    // The rows of each capture that is kept, and of the next one. A row has how many captures
-    // before is one with it, 0 for none; where in that; how much larger its number is than that of
-    // the row before it; and its sums, zigzag encoded.
-    std::vector<std::string> m_packed;
-    std::size_t m_count = 0;
-    std::size_t m_sums = 0;             // of each row
-    std::vector<std::size_t> m_offsets; // of the rows of the next capture
-    std::vector<place> m_last;          // of each row
-};
-
-/// Who is asked for of a row.
-enum class kin : std::uint8_t { callers, callees };
-
-/// One row that calls another, by the numbers of their names; or all samples with a row of which
-/// the callers are asked for, or the callees.
-struct row_call {
-    static constexpr std::uint32_t none = 0xffffffff;
-
-    std::uint32_t caller = none;
-    std::uint32_t callee = none;
-
-    static constexpr row_call with_any(kin asked) noexcept {
-        return {none, static_cast<std::uint32_t>(asked)};
-    }
-    [[nodiscard]] hash128 key() const noexcept {
-        return {std::uint64_t{caller} << 32U | callee, 0};
-    }
-};
-
-/// The rows whose calls are asked for.
-class asked_calls {
-public:
-    asked_calls() = default;
-    /// @param callers_of regular expressions; empty for none.
-    /// @throws error invalid_argument
-    asked_calls(const std::string& callers_of, const std::string& callees_of);
-
-    [[nodiscard]] bool are_none() const noexcept { return !m_patterns[0] && !m_patterns[1]; }
-    [[nodiscard]] bool has(kin asked, std::string_view name) const {
-        const std::optional<name_pattern>& pattern = m_patterns[static_cast<std::size_t>(asked)];
-        return pattern && pattern->is_in(name);
-    }
-
-private:
-    std::array<std::optional<name_pattern>, 2> m_patterns; // by kin
+    std::vector<packed_row> m_rows;
+    std::size_t m_captures = 0;
+    std::size_t m_sums = 0;          // of each row
+    std::string m_next;              // what is added to rows
+    std::vector<std::size_t> m_ends; // in that, of each row of the next capture
 };
 
 /// What is kept of one profile among many, but for its rows.
@@ -121,15 +70,6 @@ struct capture {
     std::int64_t duration_nanos = 0;
 };
 
-/// Sums of the rows of a capture.
-struct capture_rows {
-    /// A row has flat by type, and then by how much cum is larger. Where that does not fit it wraps
-    /// around.
-    packed_sums::rows sums{};
-    packed_sums::rows of_calls{};  ///< Of calls between rows that are asked for, all types.
-    packed_sums::rows of_stacks{}; ///< All types; none unless stacks are kept.
-};
-
 /// Samples of a capture that are added up.
 struct sample_group {
     enum class kind : std::uint8_t {
@@ -137,27 +77,32 @@ struct sample_group {
         limit, ///< Those that a limit on functions by name is about.
         flat,  ///< Those whose innermost frame is in a row.
         cum,   ///< Those with a frame in a row.
-        call,  ///< Those in which one row calls another.
         stack, ///< Those with one stack.
     };
 
     kind of = kind::all;
-    std::size_t number = 0; ///< Of the limit, the row, the call or the stack.
+    std::size_t number = 0; ///< Of the limit, the row or the stack.
 };
 
 /// Captures in the order in which they were added, and which of them have a row.
 class capture_list {
 public:
     /// After an exception nothing has changed. O(rows of the capture)
-    void add(capture&& added, const capture_rows& rows);
+    /// @param rows   have flat by type, and then by how much cum is larger. Where that does not fit
+    ///               it wraps around.
+    /// @param stacks have all types.
+    void add(capture&& added, const packed_sums::rows& rows, const packed_sums::rows& stacks);
 
     [[nodiscard]] const std::vector<capture>& all() const noexcept { return m_all; }
 
     /// Those that captures have, each once.
     [[nodiscard]] std::vector<std::string> programs() const;
     [[nodiscard]] bool has(std::uint32_t row) const { return m_rows.has(row); }
-    /// Flat of all types of the rows of a capture, and more.
-    [[nodiscard]] packed_sums::rows rows(std::size_t of) const { return m_rows.of(of); }
+
+    /// Flat of a row in each capture.
+    [[nodiscard]] std::vector<std::int64_t> flat_sums(std::size_t type, std::uint32_t row) const {
+        return m_rows.column(row, type);
+    }
 
     /// A value of each capture.
     using column = std::vector<double>;
@@ -169,7 +114,6 @@ public:
 private:
     std::vector<capture> m_all;
     packed_sums m_rows;
-    packed_sums m_calls;
     packed_sums m_stacks;
 };
 
@@ -177,15 +121,12 @@ private:
 class capture_reader {
 public:
     /// @param options of a comparison, or of a trend, with what rows are of.
-    /// @param callers_of  rows whose calls are read, as asked_calls has it.
     /// @param keeps_stacks whether stacks are read.
     /// @throws error invalid_argument
     template <typename Options>
-    capture_reader(const Options& options, std::vector<limit> limits,
-                   const std::string& callers_of = {}, const std::string& callees_of = {},
-                   bool keeps_stacks = false)
+    capture_reader(const Options& options, std::vector<limit> limits, bool keeps_stacks)
         : m_selection{options.selection}, m_rules{options}, m_limits{std::move(limits)},
-          m_asked{callers_of, callees_of}, m_keeps_stacks{keeps_stacks} {}
+          m_keeps_stacks{keeps_stacks} {}
 
     /// @throws error incompatible for sample types other than those of the first capture.
     void require_types_of(const profile_index& index) const;
@@ -206,9 +147,6 @@ public:
     [[nodiscard]] std::size_t usual_type() const noexcept { return m_usual_type; }
     [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
     [[nodiscard]] const row_names& names() const noexcept { return m_names; }
-    [[nodiscard]] const asked_calls& asked() const noexcept { return m_asked; }
-    [[nodiscard]] const keyed_list<row_call>& calls() const noexcept { return m_calls; }
-    [[nodiscard]] bool keeps_stacks() const noexcept { return m_keeps_stacks; }
     [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
     /// The row of samples without a stack, if stacks are read.
     [[nodiscard]] std::uint32_t no_stack() const noexcept { return m_no_stack; }
@@ -217,8 +155,8 @@ public:
     }
 
 private:
-    [[nodiscard]] capture read(const profile_index& index, capture_rows& of_rows);
-    void read_calls(const profile_stacks& stacks, const location_rows& rows, capture_rows& into);
+    [[nodiscard]] capture read(const profile_index& index, packed_sums::rows& of_rows,
+                               packed_sums::rows& of_stacks);
     void refuse_copy(std::string_view profile, std::string name);
 
     stack_selection m_selection;
@@ -227,10 +165,8 @@ private:
     std::size_t m_usual_type = 0;
     std::vector<limit> m_limits;
     row_names m_names;
-    asked_calls m_asked;
-    keyed_list<row_call> m_calls;
     bool m_keeps_stacks;
-    stack_set m_stacks{std::numeric_limits<std::uint32_t>::max() - 1};
+    stack_set m_stacks{all_frames};
     std::uint32_t m_no_stack = 0;
     keyed_list<std::string> m_captures; // their names, by what they consist of
 };

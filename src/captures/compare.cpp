@@ -12,6 +12,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,12 +21,16 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/statistics.hpp>
 
+#include "base/key_table.hpp"
+#include "base/numbers.hpp"
 #include "captures/captures.hpp"
 #include "captures/study.hpp"
 #include "profile/index.hpp"
+#include "select/names.hpp"
 #include "select/sample_type.hpp"
 #include "select/units.hpp"
 #include "select/viewed_profiles.hpp"
+#include "views/calls.hpp"
 #include "views/flame.hpp"
 
 namespace pprofdelta {
@@ -34,13 +39,13 @@ namespace {
 
 constexpr std::array both_sides{compare_side::base, compare_side::head};
 
+constexpr std::size_t place_of(compare_side side) { return static_cast<std::size_t>(side); }
+
 /// What captures of two sides add up to, each by itself.
 class capture_set {
 public:
     capture_set(const compare_options& options, std::vector<limit> limits)
-        : m_normalized_by{options.normalized_by}, m_reader{options, std::move(limits),
-                                                           options.callers_of, options.callees_of,
-                                                           options.keeps_stacks} {}
+        : m_normalized_by{options.normalized_by}, m_reader{options, std::move(limits), true} {}
 
     /// As profile_comparison::add() has it.
     void add(compare_side to, const profile_index& index) {
@@ -51,7 +56,7 @@ public:
         }
         m_reader.read(index, type,
                       "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
-                      m_sides[static_cast<std::size_t>(to)]);
+                      m_sides[place_of(to)]);
     }
 
     [[nodiscard]] std::size_t count(compare_side of) const noexcept {
@@ -59,21 +64,22 @@ public:
     }
     /// Its usual type is that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
-    /// As profile_comparison has it, as the next two.
-    [[nodiscard]] std::vector<std::string> programs(compare_side of) const {
-        return side(of).programs();
+    [[nodiscard]] const capture_list& side(compare_side of) const noexcept {
+        return m_sides[place_of(of)];
     }
 
+    /// As profile_comparison has it, as the next.
     [[nodiscard]] bool is_head_foreign() const {
-        if (programs(compare_side::base) == programs(compare_side::head)) {
+        const auto& [base, head] = m_sides;
+        if (base.programs() == head.programs()) {
             return false;
         }
         std::size_t in_base = 0;
         std::size_t in_head = 0;
         std::size_t in_both = 0;
         for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
-            const bool base_has = side(compare_side::base).has(row);
-            const bool head_has = side(compare_side::head).has(row);
+            const bool base_has = base.has(row);
+            const bool head_has = head.has(row);
             in_base += base_has ? 1 : 0;
             in_head += head_has ? 1 : 0;
             in_both += base_has && head_has ? 1 : 0;
@@ -88,7 +94,7 @@ public:
         };
         std::array<times, 2> of_sides;
         for (const compare_side each : both_sides) {
-            times& of = of_sides[static_cast<std::size_t>(each)];
+            times& of = of_sides[place_of(each)];
             for (const capture& c : side(each).all()) {
                 if (c.time_nanos != 0) {
                     of.first = std::min(of.first, c.time_nanos);
@@ -111,12 +117,7 @@ public:
 
     [[nodiscard]] column values(compare_side of, std::size_t type,
                                 const sample_group& samples) const {
-        return scaled(of, type, sums(of, type, samples));
-    }
-    /// The same before they are scaled, to be added up.
-    [[nodiscard]] column sums(compare_side of, std::size_t type,
-                              const sample_group& samples) const {
-        return side(of).values(type, samples);
+        return scaled(of, type, side(of).values(type, samples));
     }
     [[nodiscard]] column scaled(compare_side of, std::size_t type, column sums) const {
         if (m_normalized_by) {
@@ -132,17 +133,7 @@ public:
 
     /// Whether a function of any capture matches a limit on functions by name.
     [[nodiscard]] bool has_match(std::size_t limit) const {
-        return side(compare_side::base).has_match(limit) ||
-               side(compare_side::head).has_match(limit);
-    }
-
-    /// As profile_comparison has it.
-    [[nodiscard]] std::vector<std::size_t> samples(compare_side of, std::size_t type) const {
-        std::vector<std::size_t> counts;
-        for (const capture& c : side(of).all()) {
-            counts.push_back(c.samples[type]);
-        }
-        return counts;
+        return m_sides[0].has_match(limit) || m_sides[1].has_match(limit);
     }
 
     /// By what each is multiplied.
@@ -168,10 +159,6 @@ public:
     }
 
 private:
-    [[nodiscard]] const capture_list& side(compare_side of) const noexcept {
-        return m_sides[static_cast<std::size_t>(of)];
-    }
-
     std::optional<normalization> m_normalized_by;
     capture_reader m_reader;
     std::array<capture_list, 2> m_sides;
@@ -218,7 +205,8 @@ compared_part part_of(const compared_row& row, const compared_row& total) {
 compared_row sums_of_stack(const capture_set& captures, std::size_t type, std::uint32_t stack) {
     compared_row sums;
     for (const compare_side side : both_sides) {
-        values_of(sums, side) = captures.sums(side, type, {sample_group::kind::stack, stack});
+        values_of(sums, side) =
+            captures.side(side).values(type, {sample_group::kind::stack, stack});
     }
     return sums;
 }
@@ -230,8 +218,18 @@ compared_row scale_row(const capture_set& captures, std::size_t type, compared_r
     return sums;
 }
 
-compared_row row_of_stack(const capture_set& captures, std::size_t type, std::uint32_t stack) {
-    return scale_row(captures, type, sums_of_stack(captures, type, stack));
+// Of each node of a tree; not scaled, as they are added up.
+std::vector<compared_row> sums_of_nodes(const capture_set& captures, std::size_t type,
+                                        const std::vector<wide_stack>& stacks,
+                                        const flame_tree& tree) {
+    std::vector<compared_row> sums(tree.nodes.size());
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        add_values(sums[tree.ends[i].node], sums_of_stack(captures, type, stacks[i].stack));
+    }
+    for (std::size_t i = sums.size() - 1; i > 0; --i) {
+        add_values(sums[tree.nodes[i].parent], sums[i]);
+    }
+    return sums;
 }
 
 std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
@@ -240,6 +238,64 @@ std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
     std::transform(rows.begin(), rows.end(), std::back_inserter(all),
                    [&](std::uint32_t row) { return names.names().name(row); });
     return all;
+}
+
+// The median of what captures have, each by its factor, to be shown.
+std::int64_t scaled_median(const std::vector<double>& sums, const std::vector<double>& factors) {
+    std::vector<double> values;
+    std::transform(sums.begin(), sums.end(), factors.begin(), std::back_inserter(values),
+                   std::multiplies<>{});
+    return to_nearest(median(values));
+}
+
+flame_graph draw(const capture_set& captures, std::size_t type, const flame_graph_limits& limits) {
+    flame_graph graph;
+    graph.type = captures.reader().types()[type];
+    std::array<std::vector<double>, 2> factors;
+    std::array<side_of_pair, 2> pair{&value_pair::previous, &value_pair::current};
+    for (const compare_side side : both_sides) {
+        if (captures.count(side) == 0) {
+            refuse("a flame graph needs at least one capture of each side");
+        }
+        factors[place_of(side)] = captures.factors(side, type);
+        graph.total.*pair[place_of(side)] =
+            scaled_median(captures.side(side).values(type, {}), factors[place_of(side)]);
+    }
+    // As wide as the means, which add up, so that no frame is wider than its caller.
+    const auto mean_width = [&](compare_side side, const compared_row& sums) {
+        double width = 0;
+        const std::vector<double>& values = values_of(sums, side);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            width += std::fabs(values[i]) *
+                     (factors[place_of(side)][i] / static_cast<double>(values.size()));
+        }
+        return width;
+    };
+    std::vector<wide_stack> stacks;
+    for (std::uint32_t stack = 0; stack < captures.reader().stacks().size(); ++stack) {
+        const compared_row sums = sums_of_stack(captures, type, stack);
+        if (size_of(sums) > 0) {
+            stacks.push_back({stack, mean_width(compare_side::head, sums),
+                              mean_width(compare_side::base, sums)});
+        }
+    }
+    // A frame may have a median where the other side has none; it is left out below if it has no
+    // width.
+    flame_graph_limits of_both = limits;
+    of_both.keeps_previous = true;
+    flame_tree tree = make_tree(captures.reader().stacks(), stacks, of_both);
+    const std::vector<compared_row> sums = sums_of_nodes(captures, type, stacks, tree);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        for (const compare_side side : both_sides) {
+            tree.nodes[i].value.*pair[place_of(side)] =
+                scaled_median(values_of(sums[i], side), factors[place_of(side)]);
+        }
+    }
+    put_widths(tree.nodes);
+    graph.left_out = tree.left_out;
+    write_tree(limits.keeps_previous ? tree.nodes : with_width(tree.nodes, graph),
+               captures.reader().names(), graph);
+    return graph;
 }
 
 /// All that is large enough of the tree of both sides' stacks, of which a compared_tree shows some.
@@ -268,171 +324,115 @@ struct stack_tree {
     }
 };
 
-// Makes the nodes of all captures together, and then what each capture has in them.
-class tree_of_captures {
-public:
-    // @param least the size of what is large enough: the mean over all captures of both sides.
-    tree_of_captures(const capture_set& captures, std::size_t type, double least)
-        : m_captures{captures}, m_type{type} {
-        const stack_set& stacks = captures.reader().stacks();
-        for (std::uint32_t stack = 0; stack < stacks.size(); ++stack) {
-            if (const double size = size_of(row_of_stack(captures, type, stack)); size > 0) {
-                m_stacks.push_back({stack, size, 0});
-            }
+// Makes the nodes of all captures together, and then what each capture has in them. Nothing of it
+// is tested.
+// @param least the size of what is large enough: the mean over all captures of both sides.
+stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double least) {
+    const capture_reader& reader = captures.reader();
+    std::vector<wide_stack> stacks; // as wide as that mean
+    double whole = 0;
+    for (std::uint32_t stack = 0; stack < reader.stacks().size(); ++stack) {
+        const double size =
+            size_of(scale_row(captures, type, sums_of_stack(captures, type, stack)));
+        if (size > 0) {
+            stacks.push_back({stack, size, 0});
+            whole += size;
         }
-        const double whole =
-            std::accumulate(m_stacks.begin(), m_stacks.end(), 0.0,
-                            [](double sum, const wide_stack& each) { return sum + each.width; });
-        m_tree = make_tree(stacks, m_stacks,
-                           {.narrowest = whole > 0 ? least / whole : 0, .sums_left_out = true});
-        put_no_stack(least);
     }
-
-    // Nothing of it is tested.
-    [[nodiscard]] stack_tree made() {
-        std::vector<compared_row> values = add_up();
-        std::vector<std::size_t> children(values.size());
-        for (std::size_t i = 1; i < values.size(); ++i) {
-            ++children[m_tree.nodes[i].parent];
-        }
-        stack_tree made{.too_small = m_tree.left_out};
-        std::vector<std::uint32_t> places; // of the nodes in what is made
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const tree_node& node = m_tree.nodes[i];
-            const bool has_frame = i != 0 && node.row != tree_node::left_out;
-            const std::uint32_t parent = i == 0 ? 0 : places[node.parent];
-            if (has_frame && node.parent != 0 && children[node.parent] == 1 &&
-                have_same_values(made.nodes[parent].cum, values[i])) {
-                places.push_back(parent);
-                made.nodes[parent].rows.push_back(node.row);
-                continue;
-            }
-            places.push_back(static_cast<std::uint32_t>(made.nodes.size()));
-            stack_tree::node& added = made.nodes.emplace_back();
-            added.parent = parent;
-            if (has_frame) {
-                values[i].name = m_captures.reader().names().name(node.row);
-                added.rows.push_back(node.row);
-            }
-            added.cum = std::move(values[i]);
-        }
-        return made;
-    }
-
-private:
+    flame_tree tree =
+        make_tree(reader.stacks(), stacks,
+                  {.narrowest = whole > 0 ? least / whole : 0, .sums_left_out = true});
     // Samples without a stack, which end at the root, are a node like others.
-    void put_no_stack(double least) {
-        for (std::size_t i = 0; i < m_stacks.size(); ++i) {
-            flame_tree::end& end = m_tree.ends[i];
-            if (end.node == 0 && !end.is_left_out) {
-                const bool is_small = m_stacks[i].width < least;
-                m_tree.left_out += is_small ? 1 : 0;
-                end.node = static_cast<std::uint32_t>(m_tree.nodes.size());
-                m_tree.nodes.push_back(
-                    {.row = is_small ? tree_node::left_out : m_captures.reader().no_stack()});
-            }
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        flame_tree::end& end = tree.ends[i];
+        if (end.node == 0 && !end.is_left_out) {
+            const bool is_small = stacks[i].width < least;
+            tree.left_out += is_small ? 1 : 0;
+            end.node = static_cast<std::uint32_t>(tree.nodes.size());
+            tree.nodes.push_back({.row = is_small ? tree_node::left_out : reader.no_stack()});
         }
     }
-
-    // Sums are scaled when they are complete, as those of rows.
-    [[nodiscard]] std::vector<compared_row> add_up() const {
-        std::vector<compared_row> sums(m_tree.nodes.size());
-        for (std::size_t i = 0; i < m_stacks.size(); ++i) {
-            add_values(sums[m_tree.ends[i].node],
-                       sums_of_stack(m_captures, m_type, m_stacks[i].stack));
+    std::vector<compared_row> values = sums_of_nodes(captures, type, stacks, tree);
+    const std::vector<std::vector<std::uint32_t>> children = children_of(tree.nodes);
+    stack_tree made{.too_small = tree.left_out};
+    std::vector<std::uint32_t> places; // of the nodes in what is made
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        compared_row value = scale_row(captures, type, std::move(values[i]));
+        const tree_node& node = tree.nodes[i];
+        const bool has_frame = i != 0 && node.row != tree_node::left_out;
+        const std::uint32_t parent = i == 0 ? 0 : places[node.parent];
+        if (has_frame && node.parent != 0 && children[node.parent].size() == 1 &&
+            have_same_values(made.nodes[parent].cum, value)) {
+            places.push_back(parent);
+            made.nodes[parent].rows.push_back(node.row);
+            continue;
         }
-        for (std::size_t i = sums.size() - 1; i > 0; --i) {
-            add_values(sums[m_tree.nodes[i].parent], sums[i]);
+        places.push_back(static_cast<std::uint32_t>(made.nodes.size()));
+        stack_tree::node& added = made.nodes.emplace_back();
+        added.parent = parent;
+        if (has_frame) {
+            value.name = reader.names().name(node.row);
+            added.rows.push_back(node.row);
         }
-        std::transform(sums.begin(), sums.end(), sums.begin(), [&](compared_row& each) {
-            return scale_row(m_captures, m_type, std::move(each));
-        });
-        return sums;
+        added.cum = std::move(value);
     }
-
-    const capture_set& m_captures;
-    std::size_t m_type;
-    std::vector<wide_stack> m_stacks; // as wide as the mean over all captures of both sides
-    flame_tree m_tree;
-};
+    return made;
+}
 
 // Takes nodes in the order in which they are shown.
-class tree_cutter {
-public:
-    tree_cutter(const stack_tree& of, const capture_reader& names,
-                const compared_tree_limits& limits)
-        : m_of{of}, m_names{names}, m_deepest{limits.deepest}, m_children(of.nodes.size()),
-          m_is_large(of.nodes.size()) {
-        std::vector<std::uint32_t> named;
-        for (std::uint32_t i = 1; i < of.nodes.size(); ++i) {
-            m_children[of.nodes[i].parent].push_back(i);
-            if (!of.nodes[i].rows.empty()) {
-                named.push_back(i);
-            }
-        }
-        m_made.left_out = named.size(); // until they are put
-        std::stable_sort(named.begin(), named.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return size_of(of.nodes[a].cum) > size_of(of.nodes[b].cum);
-        });
-        named.resize(std::min(named.size(), limits.most_nodes));
-        for (const std::uint32_t each : named) {
-            m_is_large[each] = true;
+// @param total of all samples.
+compared_tree cut(const stack_tree& of, const capture_reader& names, const compared_row& total,
+                  const compared_tree_limits& limits) {
+    std::vector<std::uint32_t> named;
+    for (std::uint32_t i = 1; i < of.nodes.size(); ++i) {
+        if (!of.nodes[i].rows.empty()) {
+            named.push_back(i);
         }
     }
-
-    // @param total of all samples.
-    [[nodiscard]] compared_tree cut(const compared_row& total) {
-        put_children(0, 0);
-        while (!m_waiting.empty()) {
-            const auto [node, depth] = m_waiting.back();
-            m_waiting.pop_back();
-            --m_made.left_out;
-            const stack_tree::node& put = m_of.nodes[node];
-            m_made.nodes.push_back(
-                {.frames = names_of(put.rows, m_names), .depth = depth, .cum = put.cum});
-            put_children(node, depth + 1);
-        }
-        m_made.coverage = part_of(covered(), total);
-        m_made.too_small = m_of.too_small;
-        m_made.questions = m_of.questions;
-        m_made.too_few = m_of.too_few;
-        return std::move(m_made);
+    compared_tree made{.left_out = named.size(), // until they are put
+                       .too_small = of.too_small,
+                       .questions = of.questions,
+                       .too_few = of.too_few};
+    std::stable_sort(named.begin(), named.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return size_of(of.nodes[a].cum) > size_of(of.nodes[b].cum);
+    });
+    named.resize(std::min(named.size(), limits.most_nodes));
+    std::vector<bool> is_large(of.nodes.size());
+    for (const std::uint32_t each : named) {
+        is_large[each] = true;
     }
-
-private:
+    std::vector<std::vector<std::uint32_t>> children = children_of(of.nodes);
+    compared_row covered = of.nodes.front().cum;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // nodes and their depths
     // The first one is the next to be put.
-    void put_children(std::uint32_t node, std::uint32_t depth) {
-        if (depth >= m_deepest) {
+    const auto put_children = [&](std::uint32_t node, std::uint32_t depth) {
+        if (depth >= limits.deepest) {
             return;
         }
-        std::vector<std::uint32_t>& children = m_children[node];
-        std::sort(children.begin(), children.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return is_larger_change(m_of.nodes[b].cum, m_of.nodes[a].cum);
-        });
-        for (const std::uint32_t child : children) {
-            if (m_is_large[child]) {
-                m_waiting.emplace_back(child, depth);
+        std::sort(children[node].begin(), children[node].end(),
+                  [&](std::uint32_t a, std::uint32_t b) {
+                      return is_larger_change(of.nodes[b].cum, of.nodes[a].cum);
+                  });
+        for (const std::uint32_t child : children[node]) {
+            if (is_large[child]) {
+                waiting.emplace_back(child, depth);
             } else {
-                add_values(m_missing, m_of.nodes[child].cum);
+                subtract_values(covered, of.nodes[child].cum);
             }
         }
+    };
+    put_children(0, 0);
+    while (!waiting.empty()) {
+        const auto [node, depth] = waiting.back();
+        waiting.pop_back();
+        --made.left_out;
+        const stack_tree::node& put = of.nodes[node];
+        made.nodes.push_back({.frames = names_of(put.rows, names), .depth = depth, .cum = put.cum});
+        put_children(node, depth + 1);
     }
-
-    [[nodiscard]] compared_row covered() const {
-        compared_row covered = m_of.nodes.front().cum;
-        subtract_values(covered, m_missing);
-        return covered;
-    }
-
-    const stack_tree& m_of;
-    const capture_reader& m_names;
-    std::uint32_t m_deepest;
-    std::vector<std::vector<std::uint32_t>> m_children;
-    std::vector<bool> m_is_large;                                   // by node
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_waiting; // nodes and their depths
-    compared_row m_missing;
-    compared_tree m_made;
-};
+    made.coverage = part_of(covered, total);
+    return made;
+}
 
 // The stacks, and what each node has beside its nodes with frames, without values if it has none.
 // All that is not too small is tested together, so that alpha is the chance that anything is named
@@ -447,17 +447,14 @@ class cause_finder {
 public:
     cause_finder(const cause_tree& all, const capture_reader& names, bool is_tested)
         : m_of{all.stacks}, m_own{all.own}, m_names{names}, m_is_tested{is_tested},
-          m_children(m_of.nodes.size()), m_largest(m_of.nodes.size()) {
-        const stack_tree& of = m_of;
-        for (std::uint32_t i = 1; i < of.nodes.size(); ++i) {
-            if (!of.nodes[i].rows.empty()) {
-                m_children[of.nodes[i].parent].push_back(i);
-            }
+          m_children{children_of(m_of.nodes)}, m_largest(m_of.nodes.size()) {
+        for (std::vector<std::uint32_t>& each : m_children) { // what is too small is no cause
+            std::erase_if(each, [&](std::uint32_t i) { return m_of.nodes[i].rows.empty(); });
         }
-        for (std::size_t i = of.nodes.size(); i-- > 0;) {
+        for (std::size_t i = m_of.nodes.size(); i-- > 0;) {
             m_largest[i] =
-                std::max({m_largest[i], change_of(of.nodes[i].cum), change_of(m_own[i])});
-            double& above = m_largest[of.nodes[i].parent];
+                std::max({m_largest[i], change_of(m_of.nodes[i].cum), change_of(m_own[i])});
+            double& above = m_largest[m_of.nodes[i].parent];
             above = std::max(above, m_largest[i]);
         }
     }
@@ -630,68 +627,32 @@ private:
     std::vector<cause> m_found;
 };
 
-/// All stacks that are large enough, of which compared_paths are some.
+/// All stacks that are large enough, of which compared_paths are some: `name` is empty.
 struct stack_list {
-    struct stack {
-        std::uint32_t number = 0;
-        compared_row value{};
-    };
-
-    std::vector<stack> stacks{};
+    std::vector<std::pair<std::uint32_t, compared_row>> stacks{}; ///< With their numbers.
     std::size_t too_small = 0; ///< As compared_paths has it, as the next.
     std::size_t questions = 0;
     std::optional<too_few_captures> too_few{};
-
-    /// Nothing of it is tested or sorted.
-    /// @param least as for the tree.
-    stack_list(const capture_set& captures, std::size_t type, double least) {
-        for (std::uint32_t number = 0; number < captures.reader().stacks().size(); ++number) {
-            compared_row value = row_of_stack(captures, type, number);
-            const double size = size_of(value);
-            if (size > 0 && size >= least) {
-                stacks.push_back({number, std::move(value)});
-            } else if (size > 0) {
-                ++too_small;
-            }
-        }
-    }
-
-    /// To be tested.
-    [[nodiscard]] std::vector<compared_row*> rows() {
-        std::vector<compared_row*> all;
-        std::transform(stacks.begin(), stacks.end(), std::back_inserter(all),
-                       [](stack& each) { return &each.value; });
-        return all;
-    }
-
-    /// Real changes first, and then the larger ones; equal ones as they came.
-    void sort() {
-        std::stable_sort(stacks.begin(), stacks.end(), [](const stack& a, const stack& b) {
-            return is_larger_change(a.value, b.value);
-        });
-    }
-
-    /// @param total of all samples.
-    [[nodiscard]] compared_paths cut(const compared_row& total, const capture_reader& names,
-                                     std::size_t most) const {
-        compared_paths made{.left_out = stacks.size() - std::min(stacks.size(), most),
-                            .too_small = too_small,
-                            .questions = questions,
-                            .too_few = too_few};
-        compared_row covered;
-        for (std::size_t i = 0; i < stacks.size() - made.left_out; ++i) {
-            const auto& [number, value] = stacks[i];
-            const innermost_frames frames =
-                take_innermost(names.frames(number), call_paths::longest);
-            made.paths.push_back({.frames = names_of(frames.rows, names),
-                                  .left_out = frames.left_out,
-                                  .value = value});
-            add_values(covered, value);
-        }
-        made.coverage = part_of(covered, total);
-        return made;
-    }
 };
+
+// @param total of all samples.
+compared_paths cut(const stack_list& of, const capture_reader& names, const compared_row& total,
+                   std::size_t most) {
+    compared_paths made{.left_out = of.stacks.size() - std::min(of.stacks.size(), most),
+                        .too_small = of.too_small,
+                        .questions = of.questions,
+                        .too_few = of.too_few};
+    compared_row covered;
+    for (std::size_t i = 0; i < of.stacks.size() - made.left_out; ++i) {
+        const auto& [number, value] = of.stacks[i];
+        const innermost_frames frames = take_innermost(names.frames(number), call_paths::longest);
+        made.paths.push_back(
+            {.frames = names_of(frames.rows, names), .left_out = frames.left_out, .value = value});
+        add_values(covered, value);
+    }
+    made.coverage = part_of(covered, total);
+    return made;
+}
 
 void check(const compare_options& options, const std::vector<limit>& limits) {
     check_test(options);
@@ -720,6 +681,10 @@ double sum_of(const std::vector<compared_causes::cause>& causes) {
                            });
 }
 
+std::shared_ptr<const name_pattern> pattern_of(const std::string& regex) {
+    return regex.empty() ? nullptr : std::make_shared<const name_pattern>(regex);
+}
+
 // By what a limit judges.
 double judged_amount(const compared_row& row, limit::bound on) {
     return on == limit::bound::value ? row.head.median : row.change;
@@ -730,7 +695,10 @@ double judged_amount(const compared_row& row, limit::bound on) {
 class profile_comparison::impl final : public study<capture_set, compared_rows, compared_limit> {
 public:
     impl(const compare_options& options, std::vector<limit> limits)
-        : study{options, std::move(limits)}, m_options{options} {}
+        : study{options, std::move(limits)}, m_options{options} {
+        m_callers_of = pattern_of(options.callers_of);
+        m_callees_of = pattern_of(options.callees_of);
+    }
 
     [[nodiscard]] test_kind test() const noexcept {
         return test_of(m_options, captures().count(compare_side::base),
@@ -761,17 +729,17 @@ public:
     }
 
     // One test for rows and edges, as an edge is often all of its row.
-    compared_calls test_calls(kin asked, std::size_t type) {
-        compared_calls found;
-        add_edges(asked, type, add_functions(asked, type, found), found);
+    compared_calls calls(call_end asked_for, std::size_t type) {
+        compared_calls found = sum_calls(asked_for, type);
         std::vector<compared_row*> rows;
         if (size_of(found.together) > 0) {
             rows.push_back(&found.together);
         }
         for (compared_calls::function& each : found.functions) {
             rows.push_back(&each.cum);
-            std::transform(each.edges.begin(), each.edges.end(), std::back_inserter(rows),
-                           [](compared_row& edge) { return &edge; });
+            for (compared_row& edge : each.edges) {
+                rows.push_back(&edge);
+            }
         }
         test_table(type, rows, found);
         for (compared_calls::function& each : found.functions) {
@@ -782,22 +750,30 @@ public:
         return found;
     }
 
-    const stack_tree& tree(std::size_t type) {
-        return find_or_make(m_trees, type, [&] { return test_tree(type); });
-    }
-
     compared_tree tree(std::size_t type, const compared_tree_limits& limits) {
-        return tree_cutter{tree(type), captures().reader(), limits}.cut(row_of(type, {}));
+        std::optional<stack_tree>& all = m_of_types[type].tree;
+        if (!all) {
+            stack_tree made = estimated_tree(type);
+            test(made.rows(), family_kind::rows, made);
+            all = std::move(made);
+        }
+        return cut(*all, captures().reader(), row_of(type, {}), limits);
     }
 
     compared_paths paths(std::size_t type, std::size_t most) {
-        const stack_list& all = find_or_make(m_paths, type, [&] { return test_paths(type); });
-        return all.cut(row_of(type, {}), captures().reader(), most);
+        std::optional<stack_list>& all = m_of_types[type].paths;
+        if (!all) {
+            all = test_paths(type);
+        }
+        return cut(*all, captures().reader(), row_of(type, {}), most);
     }
 
     compared_causes causes(std::size_t type, std::size_t most) {
         constexpr double least_part = 0.05; // of the total's change
-        const cause_tree& all = find_or_make(m_causes, type, [&] { return test_causes(type); });
+        std::optional<cause_tree>& all = m_of_types[type].causes;
+        if (!all) {
+            all = test_causes(type);
+        }
         const compared_row& total = totals().rows[type];
         const bool has_changed = total.is_real() || (!m_options.is_tested && total.change != 0);
         double least =
@@ -806,7 +782,7 @@ public:
         if (least == 0) {
             return made;
         }
-        cause_finder finder{all, captures().reader(), m_options.is_tested};
+        cause_finder finder{*all, captures().reader(), m_options.is_tested};
         const auto find = [&] { return finder.find(total, least); };
         for (made.causes = find(); made.causes.size() > most; made.causes = find()) {
             least *= 1.5;
@@ -850,12 +826,8 @@ public:
 private:
     void forget() noexcept override {
         m_tests.reset();
-        m_moderated.clear();
         m_totals.reset();
-        m_judged.clear();
-        m_trees.clear();
-        m_causes.clear();
-        m_paths.clear();
+        m_of_types.clear();
     }
 
     // What takes longer when the machine is slower. Samples are of the time beside them.
@@ -875,51 +847,50 @@ private:
         return made;
     }
 
-    // Both sides together, as what depended on their difference would be no choice by size.
-    [[nodiscard]] double size_of(const compared_row& row) const override {
-        return mean_size({row.base.values, row.head.values});
-    }
-
-    // Returns the place of each row among the functions, by the number of its name.
-    std::vector<std::uint32_t> add_functions(kin asked, std::size_t type, compared_calls& to) {
+    compared_calls sum_calls(call_end asked_for, std::size_t type) {
         const capture_reader& reader = captures().reader();
+        const std::shared_ptr<const name_pattern>& pattern =
+            asked_for == call_end::callee ? m_callers_of : m_callees_of;
         const double least = least_size(type, row_of(type, {}));
-        std::vector<std::uint32_t> places(reader.names().size(), row_call::none);
+        compared_calls found;
+        for (const compare_side side : both_sides) {
+            values_of(found.together, side).resize(captures().count(side));
+        }
+        std::vector<bool> are_asked(reader.names().size());
+        std::vector<std::uint32_t> places(reader.names().size(), stack_frames::none);
         for (std::uint32_t name = 0; name < places.size(); ++name) {
-            if (reader.asked().has(asked, reader.names().name(name))) {
-                const auto next = static_cast<std::uint32_t>(to.functions.size());
-                compared_row cum = row_of(type, {sample_group::kind::cum, name});
-                if (is_large(cum, least, to.left_out)) {
-                    cum.name = reader.names().name(name);
-                    to.functions.push_back({.cum = std::move(cum)});
-                    places[name] = next;
-                }
+            are_asked[name] = pattern && pattern->is_in(reader.names().name(name));
+            compared_row cum =
+                are_asked[name] ? row_of(type, {sample_group::kind::cum, name}) : compared_row{};
+            if (is_large(cum, least, found.left_out)) {
+                cum.name = reader.names().name(name);
+                places[name] = static_cast<std::uint32_t>(found.functions.size());
+                found.functions.push_back({.cum = std::move(cum)});
             }
         }
-        return places;
-    }
-
-    void add_edges(kin asked, std::size_t type, const std::vector<std::uint32_t>& places,
-                   compared_calls& to) {
-        const capture_reader& reader = captures().reader();
-        const double least = least_size(type, row_of(type, {}));
-        const keyed_list<row_call>& calls = reader.calls();
-        to.together =
-            row_of(type, {sample_group::kind::call, calls.find(row_call::with_any(asked).key())});
-        for (std::uint32_t number = 0; number < calls.size(); ++number) {
-            const row_call& call = calls[number];
-            const std::uint32_t function = asked == kin::callers ? call.callee : call.caller;
-            const std::uint32_t other = asked == kin::callers ? call.caller : call.callee;
-            if (call.caller == row_call::none || places[function] == row_call::none) {
-                continue;
+        keyed_list<call_sum<compared_row>> edges;
+        for (std::uint32_t stack = 0; stack < reader.stacks().size(); ++stack) {
+            const compared_row sums = sums_of_stack(captures(), type, stack);
+            add_calls(stack, reader.frames(stack), asked_for, places, edges,
+                      [&](compared_row& to) { add_values(to, sums); });
+            if (has_any(reader.frames(stack), are_asked)) {
+                add_values(found.together, sums);
             }
-            compared_calls::function& of = to.functions[places[function]];
-            compared_row edge = row_of(type, {sample_group::kind::call, number});
+        }
+        found.together = scale_row(captures(), type, std::move(found.together));
+        std::vector<call_sum<compared_row>> in_order = edges.values();
+        std::sort(in_order.begin(), in_order.end(), [](const auto& a, const auto& b) {
+            return std::tuple{a.first_stack, b.depth} < std::tuple{b.first_stack, a.depth};
+        });
+        for (call_sum<compared_row>& each : in_order) {
+            compared_calls::function& of = found.functions[each.function];
+            compared_row edge = scale_row(captures(), type, std::move(each.value));
             if (is_large(edge, least, of.left_out)) {
-                edge.name = reader.names().name(other);
+                edge.name = reader.names().name(each.other);
                 of.edges.push_back(std::move(edge));
             }
         }
+        return found;
     }
 
     // A row must have its values.
@@ -928,11 +899,11 @@ private:
             tests().estimate(row);
             return;
         }
-        auto known = m_moderated.find(type);
-        if (known == m_moderated.end()) {
-            known = m_moderated.emplace(type, moderated_by_rows(type)).first;
+        std::optional<moderated_test>& test = m_of_types[type].moderated;
+        if (!test) {
+            test = moderated_by_rows(type);
         }
-        tests().estimate(row, known->second, is_total);
+        tests().estimate(row, *test, is_total);
     }
     void estimate(std::size_t type, const std::vector<compared_row*>& rows) {
         std::for_each(rows.begin(), rows.end(), [&](compared_row* row) { estimate(type, *row); });
@@ -974,31 +945,13 @@ private:
         test(rows, family_kind::rows, of);
     }
 
-    template <typename Made, typename Make>
-    const Made& find_or_make(std::map<std::size_t, Made>& all, std::size_t type, Make&& make) {
-        if (!captures().reader().keeps_stacks()) {
-            refuse("the stacks of captures are not kept");
-        }
-        const auto found = all.find(type);
-        return found != all.end() ? found->second : all.emplace(type, make()).first->second;
-    }
-
-    stack_tree test_tree(std::size_t type) {
-        stack_tree made = estimated_tree(type);
-        test(made.rows(), family_kind::rows, made);
-        return made;
-    }
-
     // That of a tree's own test, or of causes, where it is known.
     stack_tree estimated_tree(std::size_t type) {
-        if (const auto known = m_trees.find(type); known != m_trees.end()) {
-            return known->second;
+        const results& known = m_of_types[type];
+        if (known.tree || known.causes) {
+            return known.tree ? *known.tree : known.causes->stacks;
         }
-        if (const auto known = m_causes.find(type); known != m_causes.end()) {
-            return known->second.stacks;
-        }
-        stack_tree made =
-            tree_of_captures{captures(), type, least_size(type, row_of(type, {}))}.made();
+        stack_tree made = make_stack_tree(captures(), type, least_size(type, row_of(type, {})));
         estimate(type, made.rows());
         return made;
     }
@@ -1031,9 +984,23 @@ private:
     }
 
     stack_list test_paths(std::size_t type) {
-        stack_list made{captures(), type, least_size(type, row_of(type, {}))};
-        test_table(type, made.rows(), made);
-        made.sort();
+        const double least = least_size(type, row_of(type, {}));
+        stack_list made;
+        for (std::uint32_t stack = 0; stack < captures().reader().stacks().size(); ++stack) {
+            compared_row value = row_of(type, {sample_group::kind::stack, stack});
+            if (is_large(value, least, made.too_small)) {
+                made.stacks.emplace_back(stack, std::move(value));
+            }
+        }
+        std::vector<compared_row*> rows;
+        for (auto& [stack, value] : made.stacks) {
+            rows.push_back(&value);
+        }
+        test_table(type, rows, made);
+        // Equal ones as they came.
+        std::stable_sort(made.stacks.begin(), made.stacks.end(), [](const auto& a, const auto& b) {
+            return is_larger_change(a.second, b.second);
+        });
         return made;
     }
 
@@ -1092,83 +1059,60 @@ private:
     const std::vector<compared_row>& rows_of_each(std::size_t type,
                                                   compared_limit& found) override {
         const bool is_flat = found.of == limit::scope::each_leaf;
-        auto judged = m_judged.find({type, is_flat});
-        if (judged == m_judged.end()) {
+        results& known = m_of_types[type];
+        std::optional<compared_family>& judged = is_flat ? known.judged_flat : known.judged_cum;
+        if (!judged) {
             compared_family family = is_flat ? rows(type).flat : rows(type).cum;
             test(family, family_kind::judged_rows);
-            judged = m_judged.emplace(std::pair{type, is_flat}, std::move(family)).first;
+            judged = std::move(family);
         }
-        found.too_few = too_few_for(found, judged->second.too_few);
-        return judged->second.rows;
+        found.too_few = too_few_for(found, judged->too_few);
+        return judged->rows;
     }
 
+    // What is known of a type.
+    struct results {
+        std::optional<moderated_test> moderated{};
+        std::optional<compared_family> judged_flat{};
+        std::optional<compared_family> judged_cum{};
+        std::optional<stack_tree> tree{};
+        std::optional<cause_tree> causes{};
+        std::optional<stack_list> paths{};
+    };
+
     compare_options m_options;
+    std::shared_ptr<const name_pattern> m_callers_of; // nullptr for none
+    std::shared_ptr<const name_pattern> m_callees_of;
     // These are kept until another capture is added.
     std::optional<family_test> m_tests;
-    std::map<std::size_t, moderated_test> m_moderated; // by type
     std::optional<compared_family> m_totals;
-    std::map<std::pair<std::size_t, bool>, compared_family> m_judged; // by type, flat or cum
-    std::map<std::size_t, stack_tree> m_trees;                        // by type
-    std::map<std::size_t, cause_tree> m_causes;
-    std::map<std::size_t, stack_list> m_paths; // by type
+    std::map<std::size_t, results> m_of_types;
 };
 
 const char* to_string(compare_side of) noexcept {
     return of == compare_side::base ? "base" : "head";
 }
 
+// In the order of their declarations.
+
 const char* to_string(correction how) noexcept {
-    switch (how) {
-    case correction::holm:
-        return "holm";
-    case correction::benjamini_hochberg:
-        return "bh";
-    case correction::none:
-        return "none";
-    }
-    return "";
+    constexpr std::array names{"holm", "bh", "none"};
+    return names[static_cast<std::size_t>(how)];
 }
 
 const char* to_string(test_kind of) noexcept {
-    switch (of) {
-    case test_kind::automatic:
-        return "auto";
-    case test_kind::ranks:
-        return "ranks";
-    case test_kind::moderated:
-        return "moderated";
-    }
-    return "";
+    constexpr std::array names{"auto", "ranks", "moderated"};
+    return names[static_cast<std::size_t>(of)];
 }
 
 const char* to_string(verdict of) noexcept {
-    switch (of) {
-    case verdict::grew:
-        return "grew";
-    case verdict::fell:
-        return "fell";
-    case verdict::same:
-        return "same";
-    case verdict::unsure:
-        return "unsure";
-    case verdict::too_few:
-        return "too few";
-    }
-    return "";
+    constexpr std::array names{"grew", "fell", "same", "unsure", "too few"};
+    return names[static_cast<std::size_t>(of)];
 }
 
 const char* to_string(compared_causes::kind of) noexcept {
-    switch (of) {
-    case compared_causes::kind::stacks:
-        return "stacks";
-    case compared_causes::kind::itself:
-        return "itself";
-    case compared_causes::kind::renamed:
-        return "renamed";
-    case compared_causes::kind::function:
-        return "function";
-    }
-    return "";
+    constexpr std::array names{"stacks", "itself", "renamed", "function"};
+    return names[static_cast<std::size_t>(of)];
 }
 
 profile_comparison::profile_comparison(const compare_options& options, std::vector<limit> limits) {
@@ -1199,7 +1143,7 @@ std::optional<compare_side> profile_comparison::older_side() const noexcept {
 }
 
 std::vector<std::string> profile_comparison::programs(compare_side of) const {
-    return m_impl->captures().programs(of);
+    return m_impl->captures().side(of).programs();
 }
 
 bool profile_comparison::is_head_foreign() const { return m_impl->captures().is_head_foreign(); }
@@ -1211,11 +1155,11 @@ compared_family profile_comparison::totals() { return m_impl->totals(); }
 compared_rows profile_comparison::rows(std::size_t type) { return m_impl->rows(type); }
 
 compared_calls profile_comparison::callers(std::size_t type) {
-    return m_impl->test_calls(kin::callers, type);
+    return m_impl->calls(call_end::callee, type);
 }
 
 compared_calls profile_comparison::callees(std::size_t type) {
-    return m_impl->test_calls(kin::callees, type);
+    return m_impl->calls(call_end::caller, type);
 }
 
 compared_tree profile_comparison::tree(std::size_t type, const compared_tree_limits& limits) {
@@ -1233,11 +1177,20 @@ compared_causes profile_comparison::causes(std::size_t type, std::size_t most) {
 std::vector<compared_limit> profile_comparison::judge() { return m_impl->judge(); }
 
 std::vector<std::size_t> profile_comparison::samples(compare_side of, std::size_t type) const {
-    return m_impl->captures().samples(of, type);
+    std::vector<std::size_t> counts;
+    for (const capture& each : m_impl->captures().side(of).all()) {
+        counts.push_back(each.samples[type]);
+    }
+    return counts;
 }
 
 std::vector<double> profile_comparison::factors(compare_side of, std::size_t type) const {
     return m_impl->captures().factors(of, type);
+}
+
+pprofdelta::flame_graph profile_comparison::flame_graph(std::size_t type,
+                                                        const flame_graph_limits& limits) const {
+    return draw(m_impl->captures(), type, limits);
 }
 
 } // namespace pprofdelta

@@ -26,6 +26,7 @@
 #include "select/rows.hpp"
 #include "select/sample_type.hpp"
 #include "select/stacks.hpp"
+#include "statistics/order.hpp"
 
 namespace pprofdelta {
 
@@ -156,7 +157,7 @@ private:
     std::size_t m_together = 1; // slots
 };
 
-/// What a service has of one sample type.
+/// What a service has of one sample type, or all of a fleet.
 struct fleet_rates {
     value_type type;
     bool is_rate = true;
@@ -170,6 +171,21 @@ struct fleet_rates {
     std::vector<double> durations{}; ///< The usual one of each series, in nanoseconds.
 };
 
+/// Those of a type, which are added if they are not there.
+template <typename Rates>
+Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Rates& each) {
+        return each.type == type && each.is_rate == is_rate;
+    });
+    if (found != all.end()) {
+        return *found;
+    }
+    Rates& added = all.emplace_back();
+    added.type = type;
+    added.is_rate = is_rate;
+    return added;
+}
+
 // What is shorter is lost in a double of the time since 1970, and what is longer is that time, as
 // some profilers have it there.
 constexpr std::int64_t shortest_delta_nanos = 1000;
@@ -182,9 +198,9 @@ bool has_counter(const profile_types& types) {
     return std::find(are.begin(), are.end(), true) != are.end();
 }
 
-void add_parts(slot_values& to, double value, const slot_values& parts) {
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        to[i] += value * parts[i];
+void add_values(slot_values& to, const slot_values& more, double times = 1) {
+    for (std::size_t i = 0; i < more.size(); ++i) {
+        to[i] += times * more[i];
     }
 }
 
@@ -309,9 +325,9 @@ public:
         }
         m_index.build(delta, match_mode::exact);
         const std::array<std::size_t, 1> types{type_of_series()};
-        fleet_rates& rates = m_series.of != nullptr ? *m_series.of
-                                                    : rates_of(m_index.types.sample_types[types[0]],
-                                                               is_rate(types[0]));
+        fleet_rates& rates = m_series.of != nullptr
+                                 ? *m_series.of
+                                 : rates_of(m_rates, all[types[0]], is_rate(types[0]));
         const row_sums sums = sum_rows(m_index, types, m_asked.rules, rates.names);
         const std::vector<std::int64_t>& of_rows = options.by_cum ? sums.cum : sums.flat;
         m_series.rows.resize(std::max(m_series.rows.size(), of_rows.size()));
@@ -323,10 +339,10 @@ public:
         }
         for (std::size_t i = 0; i < of_rows.size(); ++i) {
             if (of_rows[i] != 0) {
-                add_parts(m_series.rows[i], static_cast<double>(of_rows[i]), parts);
+                add_values(m_series.rows[i], parts, static_cast<double>(of_rows[i]));
             }
         }
-        add_parts(m_series.total, static_cast<double>(sums.shown[0]), parts);
+        add_values(m_series.total, parts, static_cast<double>(sums.shown[0]));
         m_counts.latest_nanos = latest;
         m_counts.before += is_before ? 1 : 0;
         m_counts.now += is_now ? 1 : 0;
@@ -364,30 +380,12 @@ private:
                                           : m_index.view.duration_nanos > 0;
     }
 
-    [[nodiscard]] fleet_rates& rates_of(const value_type& type, bool is_rate) {
-        const auto found =
-            std::find_if(m_rates.begin(), m_rates.end(), [&](const fleet_rates& each) {
-                return each.type == type && each.is_rate == is_rate;
-            });
-        if (found != m_rates.end()) {
-            return *found;
-        }
-        m_rates.push_back({.type = type, .is_rate = is_rate});
-        return m_rates.back();
-    }
-
     const fleet_question& m_asked;
     profile_index m_index; // of the delta at hand; its memory is used again
     open_series m_series;
     std::list<fleet_rates> m_rates; // which series point at
     fleet_counts m_counts;
 };
-
-double mean(const std::vector<double>& numbers) {
-    return numbers.empty() ? 0
-                           : std::accumulate(numbers.begin(), numbers.end(), 0.0) /
-                                 static_cast<double>(numbers.size());
-}
 
 // Ranks tell whether there is a change, and means how large it is, as they add up. Where the two
 // differ in direction, as of something that happens seldom, neither is news.
@@ -429,8 +427,8 @@ fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_
     row.name = std::move(name);
     row.test.base.values = plan.values(compare_side::base, rates);
     row.test.head.values = plan.values(compare_side::head, rates);
-    row.before = mean(row.test.base.values);
-    row.now = mean(row.test.head.values);
+    row.before = row.test.base.values.empty() ? 0 : mean_of(row.test.base.values);
+    row.now = row.test.head.values.empty() ? 0 : mean_of(row.test.head.values);
     return row;
 }
 
@@ -499,31 +497,13 @@ struct ended_service {
     slot_plan plan;
 };
 
-// What all services have of one sample type.
-struct fleet_sums {
-    value_type type;
-    bool is_rate;
-    slot_values total{};
-    slot_values series{};
-    slot_values covered{};
-    fleet_row::data before{};
-    fleet_row::data now{};
-    std::vector<double> durations{};
-    std::vector<ended_service> services{};
-    row_names names{}; // of a fleet that is one
-    std::vector<slot_values> rows{};
+// What all services have of one sample type; with rows of a fleet that is one.
+struct fleet_sums : fleet_rates {
+    std::vector<ended_service> services;
 };
 
-void add_all(slot_values& to, const slot_values& more) {
-    for (std::size_t i = 0; i < more.size(); ++i) {
-        to[i] += more[i];
-    }
-}
-
 // Sets which data a row is made of.
-// @param of has `covered`, `before` and `now`.
-template <typename Data>
-void describe_data(fleet_row& row, const Data& of) {
+void describe_data(fleet_row& row, const fleet_rates& of) {
     const auto nanos = [&](compare_side side) {
         const auto* const begin = of.covered.begin() + first_slot(side);
         return static_cast<std::int64_t>(std::accumulate(begin, begin + slots_of_side, 0.0));
@@ -615,9 +595,9 @@ public:
             const double usual_duration = median(rates.durations);
             ended_service service = end(m_asked, name, rates);
             const std::lock_guard lock{m_mutex};
-            fleet_sums& sums = sums_of(rates.type, rates.is_rate);
+            fleet_sums& sums = rates_of(m_sums, rates.type, rates.is_rate);
             add_filled(sums.total, rates.total, service.plan);
-            add_all(sums.series, rates.series);
+            add_values(sums.series, rates.series);
             keep_largest(sums.covered, rates.covered);
             sums.before.series += rates.before.series;
             sums.now.series += rates.now.series;
@@ -660,20 +640,9 @@ public:
     }
 
 private:
-    fleet_sums& sums_of(const value_type& type, bool is_rate) {
-        const auto found = std::find_if(m_sums.begin(), m_sums.end(), [&](const fleet_sums& each) {
-            return each.type == type && each.is_rate == is_rate;
-        });
-        if (found != m_sums.end()) {
-            return *found;
-        }
-        m_sums.push_back({.type = type, .is_rate = is_rate});
-        return m_sums.back();
-    }
-
     static void add_filled(slot_values& to, slot_values more, const slot_plan& plan) {
         plan.fill(more);
-        add_all(to, more);
+        add_values(to, more);
     }
 
     static void add_rows(fleet_sums& to, const fleet_rates& rates, const slot_plan& plan) {

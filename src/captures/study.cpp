@@ -63,8 +63,7 @@ std::vector<double> differences_of(const compared_row& row) {
 
 // The sum of the squares of the distances from the mean.
 double squares(const std::vector<double>& numbers) {
-    const double mean =
-        std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+    const double mean = mean_of(numbers);
     return std::accumulate(numbers.begin(), numbers.end(), 0.0, [&](double sum, double number) {
         return sum + (number - mean) * (number - mean);
     });
@@ -74,7 +73,7 @@ double squares(const std::vector<double>& numbers) {
 // negative numbers.
 std::vector<double> differences_of_logarithms(const compared_row& row) {
     constexpr double small = 0.01;
-    const double unit = small * mean_size({row.base.values, row.head.values});
+    const double unit = small * size_of(row);
     const auto logarithm = [&](double number) { return unit == 0 ? 0 : std::asinh(number / unit); };
     std::vector<double> result;
     std::transform(row.base.values.begin(), row.base.values.end(), row.head.values.begin(),
@@ -83,36 +82,7 @@ std::vector<double> differences_of_logarithms(const compared_row& row) {
     return result;
 }
 
-// What rows that are tested together ask. Those whose captures have the same scores, such as the
-// same order, ask one question, which is as large as the largest of them.
-struct question_list {
-    std::vector<std::uint32_t> of_rows;
-    std::vector<std::vector<double>> scores; // by question, as the next
-    std::vector<double> p;
-    std::vector<double> weights;
-
-    template <typename ScoresOf>
-    question_list(const std::vector<compared_row*>& rows, ScoresOf&& scores_of) {
-        key_table known;
-        for (const compared_row* const row : rows) {
-            std::vector<double> of_row = scores_of(*row);
-            const std::uint32_t question =
-                known.find_or_add(hash_bytes(of_row.data(), of_row.size() * sizeof of_row[0]));
-            if (question == p.size()) {
-                scores.push_back(std::move(of_row));
-                p.push_back(row->p);
-                weights.push_back(0);
-            }
-            of_rows.push_back(question);
-            const double size = mean_size({row->base.values, row->head.values});
-            weights[question] = std::max(weights[question], std::sqrt(size));
-        }
-    }
-};
-
 } // namespace
-
-double size_of(const compared_row& row) { return mean_size({row.base.values, row.head.values}); }
 
 bool is_larger_change(const compared_row& a, const compared_row& b) {
     if (a.is_real() != b.is_real()) {
@@ -203,43 +173,53 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     if (!m_options.is_tested || rows.empty()) {
         return {};
     }
-    question_list asked{rows, [&](const compared_row& row) { return scores_of(row); }};
-    const std::size_t questions = asked.p.size();
+    const std::vector<std::uint32_t> question_of =
+        number_questions(rows, [&](const compared_row& row) { return scores_of(row); });
+    const std::size_t questions =
+        std::size_t{*std::max_element(question_of.begin(), question_of.end())} + 1;
+    std::vector<std::vector<double>> scores(questions);
+    std::vector<double> p(questions);
+    std::vector<double> weights(questions); // a question is as large as the largest row that asks
+    for (std::size_t i = rows.size(); i-- > 0;) { // the first to ask is the last to be put
+        const std::uint32_t question = question_of[i];
+        scores[question] = scores_of(*rows[i]);
+        p[question] = rows[i]->p;
+        weights[question] = std::max(weights[question], std::sqrt(size_of(*rows[i])));
+    }
     const bool is_by_bh = m_options.corrected == correction::benjamini_hochberg;
     const bool is_strict = is_by_bh && kind != family_kind::rows;
     if (kind == family_kind::mixed) {
-        asked.weights.assign(questions, 1);
+        weights.assign(questions, 1);
     }
     // The p that each question needs, if it alone is about a change.
     std::vector<double> needed(questions, needed_p(m_options, questions));
     std::vector<double> corrected;
     if (is_strict && m_is_moderated) {
-        corrected = correct_by_holm(asked.p);
+        corrected = correct_by_holm(p);
     } else if (m_options.are_paired || is_strict) {
-        for (const permutation_test::result& each :
-             m_permutations.test(asked.scores, asked.weights)) {
+        for (const permutation_test::result& each : m_permutations.test(scores, weights)) {
             if (m_options.are_paired) {
-                asked.p[corrected.size()] = each.p;
+                p[corrected.size()] = each.p;
             }
             corrected.push_back(each.corrected_p);
         }
     }
     if (is_by_bh && !is_strict) {
-        corrected = correct_by_benjamini_hochberg(asked.p, asked.weights);
-        const double all = std::accumulate(asked.weights.begin(), asked.weights.end(), 0.0);
-        std::transform(asked.weights.begin(), asked.weights.end(), needed.begin(),
+        corrected = correct_by_benjamini_hochberg(p, weights);
+        const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+        std::transform(weights.begin(), weights.end(), needed.begin(),
                        [&](double weight) { return m_options.alpha * weight / all; });
     } else if (!is_strict) {
-        corrected = correct(asked.p, m_options.corrected);
+        corrected = correct(p, m_options.corrected);
     }
     const family found{questions,
                        too_few(questions, *std::max_element(needed.begin(), needed.end()) / times)};
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i]->p = asked.p[asked.of_rows[i]];
+        rows[i]->p = p[question_of[i]];
         // Weights could make it smaller, which would be hard to believe.
         rows[i]->corrected_p =
-            std::max(rows[i]->p, std::min(times * corrected[asked.of_rows[i]], 1.0));
-        rows[i]->detectable = detectable(*rows[i], needed[asked.of_rows[i]] / times);
+            std::max(rows[i]->p, std::min(times * corrected[question_of[i]], 1.0));
+        rows[i]->detectable = detectable(*rows[i], needed[question_of[i]] / times);
         rows[i]->verdict = verdict_of(*rows[i], found.too_few.has_value());
     }
     return found;

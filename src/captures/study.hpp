@@ -20,7 +20,10 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/statistics.hpp>
+#include <pprofdelta/trend.hpp>
 
+#include "base/hash128.hpp"
+#include "base/key_table.hpp"
 #include "captures/captures.hpp"
 #include "select/names.hpp"
 #include "select/sample_type.hpp"
@@ -30,6 +33,22 @@ namespace pprofdelta {
 
 /// p of many tests, corrected.
 [[nodiscard]] std::vector<double> correct(const std::vector<double>& p, correction how);
+
+/// Which question each of some rows asks that are tested together. Those whose captures have the
+/// same scores, such as the same order, ask one, which is tested once.
+/// @returns numbers from 0 on, in the order of the rows that are the first to ask.
+template <typename Row, typename ScoresOf>
+[[nodiscard]] std::vector<std::uint32_t> number_questions(const std::vector<Row*>& rows,
+                                                          ScoresOf&& scores_of) {
+    key_table known;
+    std::vector<std::uint32_t> numbers;
+    for (const Row* const row : rows) {
+        const std::vector<double> scores = scores_of(*row);
+        numbers.push_back(
+            known.find_or_add(hash_bytes(scores.data(), scores.size() * sizeof scores[0])));
+    }
+    return numbers;
+}
 
 /// What the smallest p has to be for anything to be found among so many questions.
 template <typename Options>
@@ -69,6 +88,13 @@ inline constexpr double nearly_all = 1 - 1e-9;
     }
     return count == 0 ? 0 : sum / static_cast<double>(count);
 }
+
+/// The mean over all captures, of both sides together: what depended on their difference would be
+/// no choice by size.
+[[nodiscard]] inline double size_of(const compared_row& row) {
+    return mean_size({row.base.values, row.head.values});
+}
+[[nodiscard]] inline double size_of(const trend_row& row) { return mean_size({row.values}); }
 
 /// What is found out about many captures: which rows are looked at, and which limits are crossed.
 /// Results are kept until another capture is added. How rows are tested is left to what derives.
@@ -157,8 +183,6 @@ protected:
     virtual void forget() noexcept = 0;
     // A row that has its values, and no more.
     virtual Row row_of(std::size_t type, const sample_group& samples) = 0;
-    // The mean of its values.
-    [[nodiscard]] virtual double size_of(const Row& of) const = 0;
     virtual Rows test_rows(std::size_t type) = 0;
     // Puts in the rows of limits, tested, and whether there are too few captures for that. A limit
     // on each function gets the total.
@@ -225,9 +249,6 @@ enum class family_kind : std::uint8_t {
     judged_rows, ///< Those that a limit on each function is about.
     mixed,       ///< Such as totals, which can have different units, so that none is larger.
 };
-
-/// The mean over the captures of both sides together.
-[[nodiscard]] double size_of(const compared_row& row);
 
 /// Real changes first, and then the larger ones; equal ones by name.
 [[nodiscard]] bool is_larger_change(const compared_row& a, const compared_row& b);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,6 @@
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend.hpp>
 
-#include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "captures/captures.hpp"
 #include "captures/study.hpp"
@@ -28,6 +28,7 @@
 #include "delta/series.hpp"
 #include "profile/index.hpp"
 #include "select/sample_type.hpp"
+#include "statistics/order.hpp"
 #include "views/limits.hpp"
 
 namespace pprofdelta {
@@ -49,7 +50,7 @@ double seconds_between(const trend_capture& before, const trend_capture& after) 
 class capture_series {
 public:
     capture_series(trend_options options, std::vector<limit> limits)
-        : m_options{std::move(options)}, m_reader{m_options, std::move(limits)} {}
+        : m_options{std::move(options)}, m_reader{m_options, std::move(limits), false} {}
 
     /// As profile_trend::add() has it.
     bool add(std::string_view profile) {
@@ -107,7 +108,7 @@ public:
                                  return a.time_nanos < b.time_nanos;
                              });
         }
-        const bool can_restart = !m_options.are_independent && !has_durations();
+        const std::vector<bool> are_new_runs = find_restarts(all);
         for (std::size_t i = 1; i < count(); ++i) {
             if (m_options.seconds_between) {
                 all[i].hours =
@@ -119,8 +120,7 @@ public:
             } else {
                 all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
             }
-            const bool is_new_run = can_restart && is_restart(all[i - 1].added, all[i].added);
-            all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
+            all[i].run = all[i - 1].run + (are_new_runs[i] ? 1 : 0);
         }
         return all;
     }
@@ -133,13 +133,23 @@ public:
     [[nodiscard]] bool has_match(std::size_t limit) const { return m_captures.has_match(limit); }
 
     /// Makes the values of a type what a row of it has.
-    class measured_values {
-    public:
+    struct measured_values {
+        struct value {
+            std::size_t now = 0;    ///< Places in a column.
+            std::size_t before = 0; ///< The same without one.
+            double seconds = 1;
+        };
+
+        std::vector<value> values;
+        std::vector<std::size_t> places; ///< Their captures, in the order of their times.
+        std::vector<double> hours;       ///< Since the first capture.
+        std::vector<std::size_t> runs;   ///< How many of them each run has.
+
         /// @param all what in_time() returns.
         measured_values(const capture_series& of, const std::vector<trend_capture>& all,
                         std::size_t type) {
             const bool are_differences = of.is_rate(type) && !of.has_durations();
-            m_runs.resize(all.back().run + 1);
+            runs.resize(all.back().run + 1);
             for (std::size_t i = 0; i < all.size(); ++i) {
                 value added{.now = all[i].added, .before = all[i].added};
                 if (are_differences) {
@@ -158,65 +168,59 @@ public:
                     }
                     added.seconds = static_cast<double>(nanos) / nanos_per_second;
                 }
-                m_places.push_back(i);
-                m_hours.push_back(all[i].hours);
-                m_values.push_back(added);
-                ++m_runs[all[i].run];
+                values.push_back(added);
+                places.push_back(i);
+                hours.push_back(all[i].hours);
+                ++runs[all[i].run];
             }
         }
 
-        /// Which captures there are values of, in the order of their times.
-        [[nodiscard]] const std::vector<std::size_t>& places() const noexcept { return m_places; }
-        /// How many of them each run has.
-        [[nodiscard]] const std::vector<std::size_t>& runs() const noexcept { return m_runs; }
-        /// The time of each of them since the first capture.
-        [[nodiscard]] const std::vector<double>& hours() const noexcept { return m_hours; }
-
-        [[nodiscard]] column of(const column& values) const {
+        [[nodiscard]] column of(const column& sums) const {
             column result;
-            result.reserve(m_values.size());
-            for (const value& each : m_values) {
-                const double before = each.before == each.now ? 0 : values[each.before];
-                result.push_back((values[each.now] - before) / each.seconds);
+            result.reserve(values.size());
+            for (const value& each : values) {
+                const double before = each.before == each.now ? 0 : sums[each.before];
+                result.push_back((sums[each.now] - before) / each.seconds);
             }
             return result;
         }
-
-    private:
-        struct value {
-            std::size_t now = 0;    // places in a column
-            std::size_t before = 0; // the same without one
-            double seconds = 1;
-        };
-
-        std::vector<std::size_t> m_places;
-        std::vector<std::size_t> m_runs;
-        std::vector<double> m_hours;
-        std::vector<value> m_values;
     };
 
 private:
-    [[nodiscard]] bool is_restart(std::size_t before, std::size_t now) const {
-        const packed_sums::rows rows_before = m_captures.rows(before);
-        const packed_sums::rows rows_now = m_captures.rows(now);
-        counter_changes changes;
-        changes.begin(m_is_cumulative.size());
-        std::vector<std::uint32_t> rows;
-        std::set_union(rows_before.numbers.begin(), rows_before.numbers.end(),
-                       rows_now.numbers.begin(), rows_now.numbers.end(), std::back_inserter(rows));
-        for (const std::uint32_t row : rows) {
-            bool was_before = false;
+    // Whether the process was another one than that of the capture before.
+    [[nodiscard]] std::vector<bool> find_restarts(const std::vector<trend_capture>& in_time) const {
+        std::vector<bool> are_restarts(in_time.size());
+        if (m_options.are_independent || has_durations()) {
+            return are_restarts;
+        }
+        std::vector<counter_changes> changes(in_time.size());
+        for (counter_changes& each : changes) {
+            each.begin(m_is_cumulative.size());
+        }
+        for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
+            std::vector<bool> was_there(in_time.size());
             for (std::size_t type = 0; type < m_is_cumulative.size(); ++type) {
-                if (m_is_cumulative[type]) {
-                    const std::int64_t value = rows_before.of(row, type);
-                    was_before = was_before || value != 0;
-                    changes.add(type, value, rows_now.of(row, type));
+                if (!m_is_cumulative[type]) {
+                    continue;
+                }
+                const std::vector<std::int64_t> sums = m_captures.flat_sums(type, row);
+                for (std::size_t i = 1; i < in_time.size(); ++i) {
+                    const std::int64_t before = sums[in_time[i - 1].added];
+                    was_there[i] = was_there[i] || before != 0;
+                    changes[i].add(type, before, sums[in_time[i].added]);
                 }
             }
-            changes.end_sample(was_before, true);
+            for (std::size_t i = 1; i < in_time.size(); ++i) {
+                changes[i].end_sample(was_there[i], true);
+            }
         }
-        return changes.find_reset(relation_of(m_captures.all()[before].process,
-                                              m_captures.all()[now].process)) != reset_reason::none;
+        const std::vector<capture>& all = m_captures.all();
+        for (std::size_t i = 1; i < in_time.size(); ++i) {
+            const process_relation process =
+                relation_of(all[in_time[i - 1].added].process, all[in_time[i].added].process);
+            are_restarts[i] = changes[i].find_reset(process) != reset_reason::none;
+        }
+        return are_restarts;
     }
 
     // Deltas have one, but for those after a restart, whose rates nobody knows.
@@ -326,40 +330,6 @@ constexpr unsigned least_changes = 4;
 // The beginning of a run of so many captures, in which changes do not count.
 std::size_t first_third(std::size_t count) { return (count - 1) / 3; }
 
-/// What a test found for rows that are tested together. Those whose captures are in the same order
-/// are one question.
-template <typename Result>
-class answers {
-public:
-    /// @param order_of what a row's values are like in order: the ranks of all captures.
-    /// @param test     has a result with a `p` for a row.
-    template <typename Row, typename OrderOf, typename Test>
-    answers(const std::vector<Row*>& rows, correction how, OrderOf&& order_of, Test&& test) {
-        for (const Row* const row : rows) {
-            const std::vector<double> order = order_of(*row);
-            m_questions.push_back(
-                m_results.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0]),
-                                      [&] { return test(*row); }));
-        }
-        std::vector<double> p;
-        std::transform(m_results.values().begin(), m_results.values().end(), std::back_inserter(p),
-                       [](const Result& r) { return r.p; });
-        m_corrected = correct(p, how);
-    }
-
-    [[nodiscard]] std::size_t questions() const noexcept { return m_results.size(); }
-    /// @param row its place among the rows.
-    [[nodiscard]] const Result& of(std::size_t row) const { return m_results[m_questions[row]]; }
-    [[nodiscard]] double corrected_p(std::size_t row) const {
-        return m_corrected[m_questions[row]];
-    }
-
-private:
-    std::vector<std::uint32_t> m_questions; // by row
-    keyed_list<Result> m_results;           // of questions, by the order of their captures
-    std::vector<double> m_corrected;        // the same
-};
-
 /// Tests rows together, of captures of the same times.
 class trend_family_test {
 public:
@@ -368,38 +338,36 @@ public:
                       std::vector<std::size_t> runs)
         : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)}, m_test{m_runs},
           m_model{m_hours, m_runs} {
-        std::size_t first = 0;
-        for (const std::size_t count : m_runs) {
-            if (count > 0) {
-                m_hours_of_runs += m_hours[first + count - 1] - m_hours[first];
+        for_each_run(m_runs, std::span{m_hours}, [&](std::span<const double> run) {
+            m_hours_of_runs += run.empty() ? 0 : run.back() - run.front();
+            for (const double hour : run) {
+                m_early_hours.push_back(std::min(hour, run[first_third(run.size())]));
             }
-            for (std::size_t i = 0; i < count; ++i) {
-                m_early_hours.push_back(
-                    std::min(m_hours[first + i], m_hours[first + first_third(count)]));
-            }
-            first += count;
-        }
+        });
     }
 
     /// Computes all figures of rows that have their values.
     /// @returns how many different questions they are.
     std::size_t run(const std::vector<trend_row*>& rows) {
-        const answers<trend_test::result> found{
-            rows, m_options.corrected, [](const trend_row& row) { return ranks(row.values, {}); },
-            [&](const trend_row& row) {
-                trend_test::result result = m_test.test(row.values);
-                if (m_options.are_independent) {
-                    result.p = m_changes.test(row.values).p;
-                }
-                return result;
-            }};
-        const double needed = needed_p(m_options, found.questions());
-        const bool has_too_few = too_few(found.questions()).has_value();
+        const std::vector<std::uint32_t> question_of =
+            number_questions(rows, [](const trend_row& row) { return ranks(row.values, {}); });
+        std::vector<trend_test::result> found; // by question, as the next
+        std::vector<double> p;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (question_of[i] == found.size()) {
+                const std::vector<double>& values = rows[i]->values;
+                found.push_back(m_test.test(values));
+                p.push_back(m_options.are_independent ? m_changes.test(values).p : found.back().p);
+            }
+        }
+        const std::vector<double> corrected = correct(p, m_options.corrected);
+        const double needed = needed_p(m_options, found.size());
+        const bool has_too_few = too_few(found.size()).has_value();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             trend_row& row = *rows[i];
-            row.s = found.of(i).s;
-            row.p = found.of(i).p;
-            row.corrected_p = found.corrected_p(i);
+            row.s = found[question_of[i]].s;
+            row.p = p[question_of[i]];
+            row.corrected_p = corrected[question_of[i]];
             row.slope = estimate_slope(m_hours, row.values, m_runs, m_options.alpha);
             if (row.slope.within && !m_options.are_independent) {
                 // The median of all slopes is nearly as good for what wanders, and better for what
@@ -425,7 +393,7 @@ public:
                 row.verdict = trend_verdict::too_few;
             }
         }
-        return found.questions();
+        return found.size();
     }
 
     /// Whether a limit is crossed that is not on each function.
@@ -576,17 +544,14 @@ private:
         double late = 0;
         std::vector<std::span<const double>> ends;
         std::size_t count_of_ends = 0;
-        std::size_t first = 0;
-        for (const std::size_t count : m_runs) {
-            if (count > 0) {
-                const std::span<const double> run = std::span{row.values}.subspan(first, count);
-                ends.push_back(run.subspan(first_third(count)));
+        for_each_run(m_runs, std::span{row.values}, [&](std::span<const double> run) {
+            if (!run.empty()) {
+                ends.push_back(run.subspan(first_third(run.size())));
                 count_of_ends += ends.back().size();
                 early += sign * (ends.back().front() - run.front());
                 late += sign * (run.back() - ends.back().front());
             }
-            first += count;
-        }
+        });
         if (late < early) {
             // What grows steadily does less there as well by chance.
             const auto [value, deviation] = m_model.fit(row.values, m_early_hours).extra;
@@ -662,7 +627,7 @@ public:
         return m_in_time;
     }
 
-    const std::vector<std::size_t>& places(std::size_t type) { return of(type).values.places(); }
+    const std::vector<std::size_t>& places(std::size_t type) { return of(type).values.places; }
 
     std::vector<trend_limit> judge() {
         for_each_named_type(limits(), types(), [&](std::size_t number, std::size_t type) {
@@ -685,7 +650,7 @@ private:
     struct type_test {
         type_test(const capture_series& captures, const std::vector<trend_capture>& in_time,
                   std::size_t type, const trend_options& options)
-            : values{captures, in_time, type}, test{options, values.hours(), values.runs()} {}
+            : values{captures, in_time, type}, test{options, values.hours, values.runs} {}
 
         capture_series::measured_values values;
         trend_family_test test;
@@ -708,10 +673,6 @@ private:
         trend_row made;
         made.values = of(type).values.of(captures().captures().values(type, samples));
         return made;
-    }
-
-    [[nodiscard]] double size_of(const trend_row& row) const override {
-        return mean_size({row.values});
     }
 
     trend_rows test_rows(std::size_t type) override {
@@ -802,23 +763,9 @@ private:
 };
 
 const char* to_string(trend_verdict of) noexcept {
-    switch (of) {
-    case trend_verdict::grows:
-        return "grows";
-    case trend_verdict::falls:
-        return "falls";
-    case trend_verdict::level:
-        return "level";
-    case trend_verdict::steps:
-        return "steps";
-    case trend_verdict::levels_off:
-        return "levels off";
-    case trend_verdict::unsure:
-        return "unsure";
-    case trend_verdict::too_few:
-        return "too few";
-    }
-    return "";
+    constexpr std::array names{"grows",      "falls",  "level",  "steps",
+                               "levels off", "unsure", "too few"};
+    return names[static_cast<std::size_t>(of)];
 }
 
 profile_trend::profile_trend(const trend_options& options, std::vector<limit> limits) {

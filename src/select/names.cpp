@@ -126,12 +126,11 @@ bool name_pattern::matches(std::string_view name, bool whole) const {
                              whole ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr, 0);
 }
 
-void rename_allowance::take(std::size_t bytes) {
-    if (bytes > m_left) {
-        throw error{error_kind::too_large,
-                    "the names of all functions together are too long to rename"};
+void allowance::take(std::size_t amount) {
+    if (amount > m_left) {
+        throw error{error_kind::too_large, m_refusal};
     }
-    m_left -= bytes;
+    m_left -= amount;
 }
 
 name_rewriter::name_rewriter(std::string_view text) {
@@ -158,15 +157,15 @@ name_rewriter::name_rewriter(std::string_view text) {
     m_groups = re2::RE2::MaxSubmatch(m_text) + 1;
     // As with a pattern.
     std::string nothing;
-    rename_allowance allowance{0};
-    rewrite(nothing, allowance);
+    allowance enough = rename_allowance(0);
+    rewrite(nothing, enough);
 }
 
 name_rewriter::~name_rewriter() = default;
 name_rewriter::name_rewriter(name_rewriter&&) noexcept = default;
 name_rewriter& name_rewriter::operator=(name_rewriter&&) noexcept = default;
 
-void name_rewriter::rewrite(std::string& name, rename_allowance& allowance) const {
+void name_rewriter::rewrite(std::string& name, allowance& of_profile) const {
     std::string room;
     const std::string_view text = as_utf8(name, room);
     const re2::StringPiece searched{text.data(), text.size()};
@@ -176,7 +175,7 @@ void name_rewriter::rewrite(std::string& name, rename_allowance& allowance) cons
     std::size_t from = 0;
     bool has_match = false;
     while (from <= text.size()) {
-        allowance.take(text.size() - from + 1);
+        of_profile.take(text.size() - from + 1);
         require_memory(most_memory_to_search);
         if (!m_compiled->Match(searched, from, text.size(), re2::RE2::UNANCHORED, groups.data(),
                                m_groups)) {
@@ -189,7 +188,7 @@ void name_rewriter::rewrite(std::string& name, rename_allowance& allowance) cons
             renamed.append(text, done, begin - done);
             const std::size_t before = renamed.size();
             m_compiled->Rewrite(&renamed, m_text, groups.data(), m_groups);
-            allowance.take(begin - done + renamed.size() - before);
+            of_profile.take(begin - done + renamed.size() - before);
             done = begin + size;
             has_match = true;
         }
@@ -198,7 +197,7 @@ void name_rewriter::rewrite(std::string& name, rename_allowance& allowance) cons
                                      : begin + 1;
     }
     if (has_match) {
-        allowance.take(text.size() - done);
+        of_profile.take(text.size() - done);
         renamed.append(text, done);
         name = std::move(renamed);
     }
@@ -213,7 +212,7 @@ function_names::function_names(const profile_index& index,
         return;
     }
     m_place.resize(index.strings.size());
-    rename_allowance allowance{index.view.bytes().size()};
+    allowance of_profile = rename_allowance(index.view.bytes().size());
     for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
         const std::uint32_t number = index.functions.at(place).name;
         if (m_place[number] != 0) {
@@ -221,7 +220,7 @@ function_names::function_names(const profile_index& index,
         }
         std::string name{index.strings.text(number)};
         for (const name_rewriter& rename : renames) {
-            rename.rewrite(name, allowance);
+            rename.rewrite(name, of_profile);
         }
         m_renamed.push_back(std::move(name));
         m_place[number] = static_cast<std::uint32_t>(m_renamed.size());

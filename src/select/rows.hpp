@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/report.hpp>
@@ -15,6 +16,7 @@
 #include "base/numbers.hpp"
 #include "profile/index.hpp"
 #include "profile/stacks.hpp"
+#include "select/names.hpp"
 #include "select/stacks.hpp"
 
 namespace pprofdelta {
@@ -33,6 +35,10 @@ namespace pprofdelta {
 inline void add_pair(value_pair& to, const value_pair& value) {
     to.previous = fitting_add(to.previous, value.previous);
     to.current = fitting_add(to.current, value.current);
+}
+
+[[nodiscard]] inline bool is_nothing(const value_pair& value) {
+    return value.previous == 0 && value.current == 0;
 }
 
 /// Numbers the names of rows 0, 1, 2 … in the order in which they come, for two profiles to have
@@ -56,19 +62,9 @@ private:
 /// How many frames of locations with several may be looked at for one profile. Each costs time, and
 /// a byte of a stack can stand for a thousand. A real profile has few of them for each of its
 /// bytes, whatever is inlined.
-class frame_allowance {
-public:
-    explicit frame_allowance(const profile_index& index)
-        : m_left{least + 16 * index.view.bytes().size()} {}
-
-    /// @throws error too_large if there are not as many left.
-    void take(std::size_t frames);
-
-private:
-    static constexpr std::size_t least = std::size_t{64} << 20U;
-
-    std::size_t m_left;
-};
+[[nodiscard]] inline allowance frame_allowance(const profile_index& index) {
+    return {index.view.bytes().size(), "the stacks have too many inlined frames"};
+}
 
 /// The rows that the frames of each place of one profile belong to: of a location, or of a value of
 /// a label, which has one.
@@ -111,17 +107,60 @@ private:
     std::uint32_t m_no_stack;
 };
 
-/// What the samples of one profile add up to.
-struct row_sums {
-    std::vector<std::int64_t> totals; ///< By sample type, of all samples.
-    /// The totals of the types that were asked for, in their order, over the samples that are let
-    /// through.
-    std::vector<std::int64_t> shown;
-    std::vector<std::size_t> samples; ///< Of the same types, how many of these samples have any.
+/// Calls `visit(values, places)` for each sample that rules let through and that is not zero: with
+/// its values of some types, and with the places of its stack. Others cost no look at their stacks;
+/// most samples of a heap profile have nothing in use.
+/// @param types places of the sample types.
+/// @returns the totals of these types, of all samples.
+/// @throws error malformed, too_large
+template <typename Visit>
+std::vector<std::int64_t> visit_samples(const profile_stacks& of,
+                                        std::span<const std::size_t> types, Visit&& visit) {
+    std::vector<std::int64_t> totals(types.size());
+    std::vector<std::int64_t> values(types.size());
+    selected_reader reader{of};
+    for (std::size_t sample = 0; sample < of.index().view.samples.size(); ++sample) {
+        reader.read(sample);
+        bool is_nothing = true;
+        for (std::size_t i = 0; i < types.size(); ++i) {
+            values[i] = reader.values()[types[i]];
+            totals[i] = fitting_add(totals[i], values[i]);
+            is_nothing = is_nothing && values[i] == 0;
+        }
+        if (!is_nothing && reader.is_selected()) {
+            visit(std::as_const(values), reader.stack());
+        }
+    }
+    return totals;
+}
+
+/// What the samples of one profile add up to by row, of some sample types.
+class row_sums {
+public:
+    row_sums() = default;
+    /// @param count how many names of rows there are.
+    /// @param types how many types.
+    row_sums(const profile_stacks& stacks, const location_rows& rows, std::size_t count,
+             std::size_t types);
+
+    /// Adds a sample, as visit_samples() has it.
+    /// @throws error too_large
+    void add(const location_rows& rows, std::span<const std::int64_t> values,
+             std::span<const std::uint32_t> places);
+
     /// By the number of the row, the same for each: that of type i of row r is at r * shown.size()
     /// + i.
     std::vector<std::int64_t> flat;
     std::vector<std::int64_t> cum;
+    std::vector<std::int64_t> shown;  ///< The totals of all rows, by type.
+    std::vector<std::size_t> samples; ///< How many samples have any of a type.
+
+private:
+    // The stack that each counted for last, as a row and a location count once for a stack.
+    std::vector<std::uint32_t> m_last_of_row;
+    std::vector<std::uint32_t> m_last_of_place;
+    std::uint32_t m_stack = 0;
+    allowance m_allowance;
 };
 
 /// Adds up sample types by row, of the samples that rules let through.

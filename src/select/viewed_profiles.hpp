@@ -40,6 +40,8 @@ public:
         return m_sizes;
     }
 
+    [[nodiscard]] std::size_t size() const noexcept { return m_bytes.size(); }
+
 private:
     std::string_view m_bytes;
     error_input m_input;
@@ -92,6 +94,13 @@ public:
         const compared_profiles both = pair();
         about_input(error_input::previous, [&] { read(both.before, &value_pair::previous); });
         about_input(error_input::current, [&] { read(both.now, &value_pair::current); });
+    }
+
+    /// How many bytes the profiles have that the values of a type are of.
+    [[nodiscard]] std::size_t size_of(std::size_t type) noexcept {
+        return content_of(type) == report::content::comparison
+                   ? m_previous->size() + m_current.size()
+                   : main().size();
     }
 
 private:

@@ -15,6 +15,8 @@
 
 #include <pprofdelta/statistics.hpp>
 
+#include "statistics/order.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -55,11 +57,6 @@ std::vector<double> roots_of(std::span<const double> numbers) {
         return std::copysign(std::sqrt(std::fabs(number)), number);
     });
     return roots;
-}
-
-double mean_of(std::span<const double> numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
-           static_cast<double>(numbers.size());
 }
 
 double size_of(std::span<const double> row) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,17 @@ void merge_sort(std::span<Item> items, std::span<Item> room, const IsBefore& is_
     }
 }
 
+/// Calls `visit` with the items of each run.
+/// @param runs how many items each has.
+template <typename Item, typename Visit>
+void for_each_run(std::span<const std::size_t> runs, std::span<Item> items, Visit&& visit) {
+    std::size_t first = 0;
+    for (const std::size_t count : runs) {
+        visit(items.subspan(first, count));
+        first += count;
+    }
+}
+
 // What tests on ranks have in common.
 
 /// Rows of zeros in ever different places have a distribution each, and so many are kept.
@@ -57,6 +69,11 @@ inline constexpr std::size_t most_known_distributions = 256;
         return 0;
     }
     return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+[[nodiscard]] inline double mean_of(std::span<const double> numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
+           static_cast<double>(numbers.size());
 }
 
 /// How many numbers are equal each time.

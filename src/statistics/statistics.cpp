@@ -39,10 +39,6 @@ std::vector<double> scaled(const std::vector<double>& row, double mean) {
     return result;
 }
 
-double mean_of(const std::vector<double>& row) {
-    return std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
-}
-
 // What rows are tested by. Of one without any difference it is the least number.
 class statistic {
 public:

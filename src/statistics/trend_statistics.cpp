@@ -92,12 +92,9 @@ void slope_ranks::move_to(order& points, const bound& to, const Visit& visit) {
         }
         return to.is_passed ? a > b : a < b;
     };
-    std::size_t first = 0;
-    for (const std::size_t count : m_runs) {
-        merge_sort(std::span{points}.subspan(first, count), std::span{m_room}.subspan(first, count),
-                   is_before, visit);
-        first += count;
-    }
+    for_each_run(m_runs, std::span{points}, [&](std::span<std::uint32_t> run) {
+        merge_sort(run, std::span{m_room}.first(run.size()), is_before, visit);
+    });
 }
 
 // Counts those pairs that change places.
@@ -205,16 +202,6 @@ using shares = std::vector<double>;
 
 constexpr std::size_t most_known_sizes = 32; // of which distributions are kept
 
-// Calls `visit(first, last)` for the numbers of each run.
-template <typename Visit>
-void for_each_run(std::span<const std::size_t> runs, Visit&& visit) {
-    std::size_t first = 0;
-    for (const std::size_t count : runs) {
-        visit(first, first + count);
-        first += count;
-    }
-}
-
 // The share of all orders of `more` equal numbers among `fewer` smaller ones, by how many of their
 // pairs fall.
 shares falls_among(std::size_t fewer, std::size_t more) {
@@ -312,8 +299,7 @@ trend_test::result trend_test::test(std::span<const double> values) {
     std::size_t falls = 0;
     double pairs = 0;
     double variance = 0;
-    for_each_run(m_runs, [&](std::size_t first, std::size_t last) {
-        const std::span<double> run = std::span{numbers}.subspan(first, last - first);
+    for_each_run(m_runs, std::span{numbers}, [&](std::span<double> run) {
         falls += count_falls(run);
         ties.push_back(sizes_of_ties({run.begin(), run.end()}));
         pairs += unequal_pairs(ties.back());
@@ -417,8 +403,8 @@ trend_slope estimate_slope(std::span<const double> times, std::span<const double
         return result;
     }
     double variance = 0;
-    for_each_run(runs, [&](std::size_t first, std::size_t last) {
-        variance += variance_of(sizes_of_ties(sorted(values.subspan(first, last - first))));
+    for_each_run(runs, values, [&](std::span<const double> run) {
+        variance += variance_of(sizes_of_ties(sorted(run)));
     });
     const auto count = static_cast<double>(slopes.count());
     const double reach = deviations_for(alpha / 2) * std::sqrt(variance);
@@ -467,9 +453,9 @@ void subtract(std::span<double> from, double factor, std::span<const double> wha
 std::vector<double> drift_model::changes_of(std::span<const double> numbers) const {
     std::vector<double> changes;
     changes.reserve(m_changes);
-    for_each_run(m_runs, [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first + 1; i < last; ++i) {
-            changes.push_back(numbers[i] - numbers[i - 1]);
+    for_each_run(m_runs, numbers, [&](std::span<const double> run) {
+        for (std::size_t i = 1; i < run.size(); ++i) {
+            changes.push_back(run[i] - run[i - 1]);
         }
     });
     return changes;
@@ -486,9 +472,9 @@ drift_model::drift_model(std::span<const double> times, std::span<const std::siz
         const double noise = share == infinite ? 1 : share / (1 + share);
         whitening w;
         w.weight = share == 0 ? std::log(weight_of_walk) : 0;
-        for_each_run(m_runs, [&](std::size_t first, std::size_t last) {
+        for_each_run(m_runs, times, [&](std::span<const double> run) {
             double shared = 0; // with the change before
-            for (std::size_t i = first + 1; i < last; ++i) {
+            for (std::size_t i = 1; i < run.size(); ++i) {
                 const double period = periods[w.of_change.size()] / mean;
                 const double root = std::sqrt((1 - noise) * period + 2 * noise - shared * shared);
                 w.of_change.push_back(1 / root);

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/characters.hpp>
@@ -64,38 +64,10 @@ private:
 
 namespace {
 
-constexpr std::uint32_t deepest = std::numeric_limits<std::uint32_t>::max(); // all frames
-
 // Without what has a meaning in a line. That comes first, as ";;error" would become a command.
 std::string folded_name(std::string name) {
     std::replace(name.begin(), name.end(), ';', ':');
     return printable(name);
-}
-
-void write_lines(const paired_stacks& stacks, const row_names& names, std::string_view no_stack,
-                 bool has_previous, text_stream& out) {
-    std::vector<std::string> folded;
-    for (std::uint32_t i = 0; i < names.size(); ++i) {
-        folded.push_back(folded_name(names.name(i)));
-    }
-    for (std::uint32_t i = 0; i < stacks.stacks().size(); ++i) {
-        const value_pair& value = stacks.value_of(i);
-        if (value.previous == 0 && value.current == 0) {
-            continue;
-        }
-        stack_set::cursor frames{stacks.stacks(), i};
-        std::uint32_t frame = frames.take(stacks.stacks());
-        out << (frame == stack_set::cursor::none ? no_stack : std::string_view{folded[frame]});
-        while (frame != stack_set::cursor::none &&
-               (frame = frames.take(stacks.stacks())) != stack_set::cursor::none) {
-            out << ";" << folded[frame];
-        }
-        if (has_previous) {
-            out << " " << value.previous;
-        }
-        out << " " << value.current << "\n";
-    }
-    out.flush();
 }
 
 } // namespace
@@ -104,21 +76,29 @@ void write_folded(const viewed_profiles& of, const report_options& options,
                   const text_sink& write) {
     viewed_profiles::impl& profiles = of.content();
     const std::size_t type = choose_type(profiles, options);
-    row_names names;
-    paired_stacks stacks{{type}, deepest};
-    std::uint32_t no_stack = 0;
-    std::size_t profile_size = 0;
-    const stack_rules rules{options};
-    profiles.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
-        const profile_stacks from{index, rules, true};
-        const location_rows rows{from, names};
-        no_stack = rows.of_no_stack();
-        stacks.read(from, rows, which);
-        profile_size += index.view.bytes().size();
-    });
-    text_stream out{write, profile_size};
-    write_lines(stacks, names, names.name(no_stack),
-                profiles.content_of(type) == report::content::comparison, out);
+    const viewed_stacks stacks = read_stacks(profiles, type, options);
+    const bool has_previous = profiles.content_of(type) == report::content::comparison;
+    text_stream out{write, profiles.size_of(type)};
+    std::vector<std::string> folded;
+    for (std::uint32_t i = 0; i < stacks.names.size(); ++i) {
+        folded.push_back(folded_name(stacks.names.name(i)));
+    }
+    for (std::uint32_t i = 0; i < stacks.stacks.stacks().size(); ++i) {
+        const value_pair& value = stacks.stacks.value_of(i);
+        if (is_nothing(value)) {
+            continue;
+        }
+        bool is_first = true;
+        stack_frames frames = stacks.frames(i);
+        for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
+            out << (std::exchange(is_first, false) ? "" : ";") << folded[row];
+        }
+        if (has_previous) {
+            out << " " << value.previous;
+        }
+        out << " " << value.current << "\n";
+    }
+    out.flush();
 }
 
 namespace {

@@ -2,22 +2,18 @@
 #include "views/flame.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <utility>
 
 #include <pprofdelta/characters.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/flame_graph.hpp>
-#include <pprofdelta/statistics.hpp>
 
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "profile/index.hpp"
 #include "select/rows.hpp"
-#include "select/sample_type.hpp"
 #include "select/stacks.hpp"
 
 namespace pprofdelta {
@@ -78,17 +74,17 @@ void stack_set::truncate(const mark& to) noexcept {
     shorten(m_inlined, to.inlined, m_rows);
 }
 
-std::uint32_t stack_set::cursor::take(const stack_set& of) {
+std::uint32_t stack_frames::take() {
     if (m_next == m_end) {
-        return none;
+        return std::exchange(m_no_stack, none);
     }
-    const std::uint32_t step = of.m_steps[m_next];
-    if ((step & several) == 0) {
+    const std::uint32_t step = m_of->m_steps[m_next];
+    if ((step & stack_set::several) == 0) {
         ++m_next;
         return step;
     }
-    const range frames = of.m_inlined[step & ~several];
-    const std::uint32_t row = of.m_rows[frames.begin + m_frames_taken++];
+    const stack_set::range frames = m_of->m_inlined[step & ~stack_set::several];
+    const std::uint32_t row = m_of->m_rows[frames.begin + m_frames_taken++];
     if (frames.begin + m_frames_taken == frames.end) {
         m_frames_taken = 0;
         ++m_next;
@@ -123,10 +119,10 @@ class tree_maker {
 public:
     tree_maker(const stack_set& stacks, std::span<const wide_stack> all,
                const flame_graph_limits& limits)
-        : m_stacks{stacks}, m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
+        : m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             widen(m_nodes.front(), all[i]);
-            m_active.push_back({i, {stacks, all[i].stack}, 0});
+            m_active.push_back({i, {stacks, stack_frames::none, all[i].stack}, 0});
         }
         for (std::uint32_t depth = 1; !m_active.empty(); ++depth) {
             add_level(depth);
@@ -145,7 +141,7 @@ private:
     // A stack, and how far it has been followed.
     struct follower {
         std::size_t place; // among all
-        stack_set::cursor at;
+        stack_frames at;
         std::uint32_t node; // that it has come to
     };
     using end = flame_tree::end;
@@ -161,8 +157,8 @@ private:
     void add_level(std::uint32_t depth) {
         m_level.clear();
         std::erase_if(m_active, [&](follower& f) {
-            const std::uint32_t row = f.at.take(m_stacks);
-            if (row == stack_set::cursor::none) {
+            const std::uint32_t row = f.at.take();
+            if (row == stack_frames::none) {
                 m_ends[f.place] = {f.node, false};
                 return true;
             }
@@ -259,7 +255,6 @@ private:
         }
     }
 
-    const stack_set& m_stacks;
     std::span<const wide_stack> m_all;
     flame_graph_limits m_limits;
     std::vector<tree_node> m_nodes; // a level after the other
@@ -283,10 +278,7 @@ void add_up_values(std::vector<tree_node>& nodes) {
 }
 
 void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out) {
-    std::vector<std::vector<std::uint32_t>> children(nodes.size());
-    for (std::uint32_t i = 1; i < nodes.size(); ++i) {
-        children[nodes[i].parent].push_back(i);
-    }
+    std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
     std::vector<std::uint32_t> numbers(names.size(), no_node);
     out.names.emplace_back();
     std::vector<std::uint32_t> waiting{0};
@@ -320,33 +312,23 @@ double width(std::int64_t value) { return std::fabs(static_cast<double>(value));
 
 } // namespace
 
-std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const location_rows& rows,
-                                              side_of_pair which) {
-    std::vector<std::int64_t> totals(m_types.size());
-    stack_set::adder stacks{m_stacks, from.index(), rows};
-    selected_reader reader{from};
-    for (std::size_t sample = 0; sample < from.index().view.samples.size(); ++sample) {
-        reader.read(sample);
-        bool is_nothing = true;
-        for (std::size_t i = 0; i < m_types.size(); ++i) {
-            const std::int64_t value = reader.values()[m_types[i]];
-            totals[i] = fitting_add(totals[i], value);
-            is_nothing = is_nothing && value == 0;
-        }
-        if (is_nothing || !reader.is_selected()) {
-            continue;
-        }
-        const std::size_t place = stacks.add(reader.stack()) * m_types.size();
-        if (place == m_values.size()) {
-            m_values.resize(place + m_types.size());
-        }
-        value_pair* to = &m_values[place];
-        for (const std::size_t type : m_types) {
-            to->*which = fitting_add(to->*which, reader.values()[type]);
-            ++to;
-        }
+void paired_stacks::add(std::uint32_t stack, std::span<const std::int64_t> values,
+                        side_of_pair which) {
+    const std::size_t place = stack * m_types;
+    m_values.resize(std::max(m_values.size(), place + m_types));
+    for (std::size_t i = 0; i < m_types; ++i) {
+        std::int64_t& sum = m_values[place + i].*which;
+        sum = fitting_add(sum, values[i]);
     }
-    return totals;
+}
+
+std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const location_rows& rows,
+                                              std::span<const std::size_t> types,
+                                              side_of_pair which) {
+    stack_set::adder adder{m_stacks, from.index(), rows};
+    return visit_samples(from, types, [&](const auto& values, auto places) {
+        add(adder.add(places), values, which);
+    });
 }
 
 void paired_stacks::draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
@@ -372,6 +354,19 @@ void paired_stacks::draw(std::size_t type, const row_names& names, const flame_g
     write_tree(tree.nodes, names, out);
 }
 
+viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
+                          const report_options& options, std::uint32_t deepest) {
+    viewed_stacks read{.stacks{1, deepest}};
+    const stack_rules rules{options};
+    of.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
+        const profile_stacks from{index, rules, true};
+        const location_rows rows{from, read.names};
+        read.no_stack = rows.of_no_stack();
+        read.total.*which = read.stacks.read(from, rows, {&type, 1}, which).front();
+    });
+    return read;
+}
+
 flame_graph make_flame_graph(const viewed_profiles& of, const report_options& options,
                              const flame_graph_limits& limits) {
     viewed_profiles::impl& profiles = of.content();
@@ -379,256 +374,40 @@ flame_graph make_flame_graph(const viewed_profiles& of, const report_options& op
     flame_graph graph;
     graph.of = profiles.content_of(type);
     graph.type = profiles.main().whole().types.sample_types[type];
-    row_names names;
-    const stack_rules rules{options};
-    paired_stacks stacks{{type}, limits.deepest};
-    profiles.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
-        const profile_stacks from{index, rules, true};
-        const location_rows rows{from, names};
-        graph.total.*which = stacks.read(from, rows, which).front();
-    });
-    stacks.draw(0, names, limits, graph);
+    const viewed_stacks of_type = read_stacks(profiles, type, options, limits.deepest);
+    graph.total = of_type.total;
+    of_type.stacks.draw(0, of_type.names, limits, graph);
     return graph;
 }
 
-namespace {
-
-// The samples of one profile that are not zero.
-struct kept_capture {
-    std::vector<std::uint32_t> stacks;
-    std::vector<std::int64_t> values; // of each of these, all types
-    std::vector<double> totals;       // of each type, over all samples
-};
-
-// The captures of one side as they are drawn.
-struct scaled_side {
-    const std::vector<kept_capture>* captures;
-    std::vector<double> factors;
-};
-
-} // namespace
-
-class median_flame_graph::impl {
-public:
-    impl(report_options options, const flame_graph_limits& limits)
-        : m_options{std::move(options)}, m_rules{m_options}, m_limits{limits},
-          m_stacks{limits.deepest} {}
-
-    void add(compare_side to, const profile_index& index) {
-        const std::size_t type = choose_type(index, m_options);
-        const bool is_first = m_captures[0].empty() && m_captures[1].empty();
-        if (!is_first) {
-            require_same(m_types, index.types);
-        }
-        const std::uint32_t names = m_names.size();
-        const stack_set::mark stacks = m_stacks.end();
-        std::vector<kept_capture>& side = m_captures[static_cast<std::size_t>(to)];
-        profile_types types = is_first ? index.types : profile_types{};
-        try {
-            side.push_back(read(index));
-        } catch (...) {
-            m_names.truncate(names);
-            m_stacks.truncate(stacks);
-            throw;
-        }
-        if (is_first) {
-            m_types = std::move(types);
-            m_type = type;
-        }
+void put_widths(std::vector<tree_node>& nodes) {
+    std::vector<double> together(nodes.size()); // of all children
+    const auto own = [](const tree_node& node) { return width(node.value.current); };
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        together[nodes[i].parent] += own(nodes[i]);
     }
-
-    [[nodiscard]] std::size_t chosen_type() const { return m_type; }
-
-    [[nodiscard]] flame_graph make(std::size_t type, const std::vector<double>& base,
-                                   const std::vector<double>& head) const {
-        const std::array<scaled_side, 2> sides{scaled(0, base), scaled(1, head)};
-        flame_graph graph;
-        graph.type = m_types.sample_types[type];
-        graph.total = {median_total(sides[0], type), median_total(sides[1], type)};
-        const std::vector<wide_stack> stacks = mean_widths(sides, type);
-        // A frame may have a median where the other side has none; it is left out below if it has
-        // no width.
-        flame_graph_limits limits = m_limits;
-        limits.keeps_previous = true;
-        flame_tree tree = make_tree(m_stacks, stacks, limits);
-        graph.left_out = tree.left_out;
-        put_medians(sides, type, stacks, tree);
-        put_widths(tree.nodes);
-        write_tree(m_limits.keeps_previous ? tree.nodes : with_width(tree.nodes, graph), m_names,
-                   graph);
-        return graph;
+    nodes.front().width = std::max(own(nodes.front()), together.front());
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        const double room = nodes[nodes[i].parent].width;
+        const double asked = together[nodes[i].parent];
+        nodes[i].width = own(nodes[i]) * (asked > room ? room / asked : 1);
     }
-
-private:
-    [[nodiscard]] kept_capture read(const profile_index& index) {
-        const std::size_t types = index.types.sample_types.size();
-        const profile_stacks from{index, m_rules, true};
-        const location_rows rows{from, m_names};
-        stack_set::adder stacks{m_stacks, index, rows};
-        kept_capture added;
-        added.totals.resize(types);
-        selected_reader reader{from};
-        for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
-            reader.read(sample);
-            const std::vector<std::int64_t>& values = reader.values();
-            bool is_nothing = true;
-            for (std::size_t i = 0; i < types; ++i) {
-                added.totals[i] += static_cast<double>(values[i]);
-                is_nothing = is_nothing && values[i] == 0;
-            }
-            if (!is_nothing && reader.is_selected()) {
-                added.stacks.push_back(stacks.add(reader.stack()));
-                added.values.insert(added.values.end(), values.begin(), values.end());
-            }
-        }
-        return added;
-    }
-
-    [[nodiscard]] scaled_side scaled(std::size_t side, std::vector<double> factors) const {
-        const std::vector<kept_capture>& captures = m_captures[side];
-        if (captures.empty()) {
-            throw error{error_kind::invalid_argument,
-                        "a flame graph needs at least one capture of each side"};
-        }
-        if (factors.empty()) {
-            factors.assign(captures.size(), 1);
-        }
-        if (factors.size() != captures.size()) {
-            throw error{error_kind::invalid_argument,
-                        "give a factor for each capture of a side, or for none"};
-        }
-        return {&captures, std::move(factors)};
-    }
-
-    static std::int64_t median_total(const scaled_side& side, std::size_t type) {
-        std::vector<double> totals;
-        std::transform(side.captures->begin(), side.captures->end(), side.factors.begin(),
-                       std::back_inserter(totals), [type](const kept_capture& each, double factor) {
-                           return each.totals[type] * factor;
-                       });
-        return to_nearest(median(totals));
-    }
-
-    // Calls visit(stack, value) for each sample of a capture that has one.
-    template <typename Visit>
-    static void for_each_value(const kept_capture& of, std::size_t type, Visit&& visit) {
-        for (std::size_t i = 0; i < of.stacks.size(); ++i) {
-            if (const std::int64_t value = of.values[i * of.totals.size() + type]; value != 0) {
-                visit(of.stacks[i], value);
-            }
-        }
-    }
-
-    // Means add up, so that no frame is wider than its caller, as medians may be.
-    [[nodiscard]] std::vector<wide_stack> mean_widths(const std::array<scaled_side, 2>& sides,
-                                                      std::size_t type) const {
-        std::vector<wide_stack> widths(m_stacks.size(), {no_node, 0, 0});
-        for (std::size_t side = 0; side < 2; ++side) {
-            double wide_stack::*const width =
-                side == 0 ? &wide_stack::width_before : &wide_stack::width;
-            const std::vector<kept_capture>& captures = *sides[side].captures;
-            for (std::size_t i = 0; i < captures.size(); ++i) {
-                const double part = sides[side].factors[i] / static_cast<double>(captures.size());
-                for_each_value(captures[i], type, [&](std::uint32_t stack, std::int64_t value) {
-                    widths[stack].stack = stack;
-                    widths[stack].*width += pprofdelta::width(value) * part;
-                });
-            }
-        }
-        std::erase_if(widths, [](const wide_stack& each) { return each.stack == no_node; });
-        return widths;
-    }
-
-    void put_medians(const std::array<scaled_side, 2>& sides, std::size_t type,
-                     const std::vector<wide_stack>& stacks, flame_tree& tree) const {
-        std::vector<std::uint32_t> ends(m_stacks.size());
-        for (std::size_t i = 0; i < stacks.size(); ++i) {
-            ends[stacks[i].stack] = tree.ends[i].node;
-        }
-        std::vector<tree_node>& nodes = tree.nodes;
-        for (std::size_t side = 0; side < 2; ++side) {
-            const std::vector<kept_capture>& captures = *sides[side].captures;
-            std::vector<std::vector<double>> columns(nodes.size(),
-                                                     std::vector<double>(captures.size()));
-            for (std::size_t i = 0; i < captures.size(); ++i) {
-                for_each_value(captures[i], type, [&](std::uint32_t stack, std::int64_t value) {
-                    columns[ends[stack]][i] += static_cast<double>(value);
-                });
-                for (std::size_t n = nodes.size() - 1; n > 0; --n) {
-                    columns[nodes[n].parent][i] += columns[n][i];
-                }
-                for (std::vector<double>& column : columns) {
-                    column[i] *= sides[side].factors[i];
-                }
-            }
-            std::int64_t value_pair::*const value =
-                side == 0 ? &value_pair::previous : &value_pair::current;
-            for (std::size_t n = 0; n < nodes.size(); ++n) {
-                nodes[n].value.*value = to_nearest(median(columns[n]));
-            }
-        }
-    }
-
-    static void put_widths(std::vector<tree_node>& kept) {
-        std::vector<double> together(kept.size()); // of all children
-        const auto own = [](const tree_node& node) { return width(node.value.current); };
-        for (std::size_t i = 1; i < kept.size(); ++i) {
-            together[kept[i].parent] += own(kept[i]);
-        }
-        kept.front().width = std::max(own(kept.front()), together.front());
-        for (std::size_t i = 1; i < kept.size(); ++i) {
-            const double room = kept[kept[i].parent].width;
-            const double asked = together[kept[i].parent];
-            kept[i].width = own(kept[i]) * (asked > room ? room / asked : 1);
-        }
-    }
-
-    // A node without a width is one that vanished, or is seldom there.
-    static std::vector<tree_node> with_width(const std::vector<tree_node>& nodes,
-                                             flame_graph& graph) {
-        std::vector<tree_node> wide;
-        std::vector<std::uint32_t> numbers(nodes.size(), no_node);
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            const std::uint32_t parent = i == 0 ? 0 : numbers[nodes[i].parent];
-            if (i == 0 || (parent != no_node && nodes[i].width > 0)) {
-                numbers[i] = static_cast<std::uint32_t>(wide.size());
-                wide.push_back(nodes[i]);
-                wide.back().parent = parent;
-            } else if (parent != no_node) {
-                graph.vanished = fitting_add(graph.vanished, nodes[i].value.previous);
-            }
-        }
-        return wide;
-    }
-
-    report_options m_options;
-    stack_rules m_rules;
-    flame_graph_limits m_limits;
-    profile_types m_types; // of the first capture
-    std::size_t m_type = 0;
-    row_names m_names;
-    stack_set m_stacks; // of all captures
-    std::array<std::vector<kept_capture>, 2> m_captures;
-};
-
-median_flame_graph::median_flame_graph(const report_options& options,
-                                       const flame_graph_limits& limits)
-    : m_impl{std::make_unique<impl>(options, limits)} {}
-
-median_flame_graph::~median_flame_graph() = default;
-
-void median_flame_graph::add(compare_side to, const viewed_profiles& capture) {
-    m_impl->add(to, capture.content().main().whole());
 }
 
-flame_graph median_flame_graph::make(const std::vector<double>& base,
-                                     const std::vector<double>& head) const {
-    return m_impl->make(m_impl->chosen_type(), base, head);
-}
-
-flame_graph median_flame_graph::make(std::size_t type, const std::vector<double>& base,
-                                     const std::vector<double>& head) const {
-    return m_impl->make(type, base, head);
+std::vector<tree_node> with_width(const std::vector<tree_node>& nodes, flame_graph& graph) {
+    std::vector<tree_node> wide;
+    std::vector<std::uint32_t> numbers(nodes.size(), no_node);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const std::uint32_t parent = i == 0 ? 0 : numbers[nodes[i].parent];
+        if (i == 0 || (parent != no_node && nodes[i].width > 0)) {
+            numbers[i] = static_cast<std::uint32_t>(wide.size());
+            wide.push_back(nodes[i]);
+            wide.back().parent = parent;
+        } else if (parent != no_node) {
+            graph.vanished = fitting_add(graph.vanished, nodes[i].value.previous);
+        }
+    }
+    return wide;
 }
 
 } // namespace pprofdelta

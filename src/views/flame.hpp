@@ -19,6 +19,9 @@
 
 namespace pprofdelta {
 
+/// How many frames of a stack count where all do.
+inline constexpr std::uint32_t all_frames = 0xfffffffe;
+
 /// The distinct stacks of profiles whose rows have the same numbers. Of a stack no more than its
 /// outermost frames count, as many as are looked at.
 class stack_set {
@@ -31,7 +34,8 @@ public:
         /// @param index and
         /// @param rows  of the profile, must outlive this.
         adder(stack_set& to, const profile_index& index, const location_rows& rows)
-            : m_to{to}, m_rows{rows}, m_allowance{index}, m_known(rows.places(), unknown) {}
+            : m_to{to}, m_rows{rows}, m_allowance{frame_allowance(index)},
+              m_known(rows.places(), unknown) {}
 
         /// The number of a stack.
         /// @param places of its locations, innermost first.
@@ -43,7 +47,7 @@ public:
 
         stack_set& m_to;
         const location_rows& m_rows;
-        frame_allowance m_allowance;
+        allowance m_allowance;
         std::vector<std::uint32_t> m_known;  // steps, by place
         std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first
     };
@@ -59,24 +63,9 @@ public:
     /// Forgets what was added after a mark.
     void truncate(const mark& to) noexcept;
 
-    /// Goes along the frames of a stack, the outermost first.
-    class cursor {
-    public:
-        cursor(const stack_set& of, std::uint32_t stack)
-            : m_next{of.m_stacks[stack].begin}, m_end{of.m_stacks[stack].end} {}
-
-        static constexpr std::uint32_t none = 0xffffffff;
-
-        /// The row of the next frame, or none.
-        [[nodiscard]] std::uint32_t take(const stack_set& of);
-
-    private:
-        std::size_t m_next; // step
-        std::size_t m_end;
-        std::size_t m_frames_taken = 0; // of that step
-    };
-
 private:
+    friend class stack_frames;
+
     // A step is a location: the row of its frame, or this and the number of its inlined frames. A
     // stack can name one of a thousand frames with a byte, so these are not kept with each stack.
     static constexpr std::uint32_t several = 0x80000000;
@@ -95,27 +84,25 @@ private:
     std::vector<std::uint32_t> m_rows;  // outermost first
 };
 
-/// Goes along the frames of a stack, the outermost first. Without any it is that of no stack.
+/// Goes along the frames of a stack, the outermost first.
 class stack_frames {
 public:
-    static constexpr std::uint32_t none = stack_set::cursor::none;
+    static constexpr std::uint32_t none = 0xffffffff;
 
-    /// @param no_stack the row of samples without a stack.
+    /// @param no_stack the row in place of the frames of samples without a stack.
     stack_frames(const stack_set& of, std::uint32_t no_stack, std::uint32_t stack)
-        : m_of{&of}, m_no_stack{no_stack}, m_at{of, stack} {}
+        : m_of{&of}, m_next{of.m_stacks[stack].begin}, m_end{of.m_stacks[stack].end},
+          m_no_stack{m_next == m_end ? no_stack : none} {}
 
     /// The row of the next frame, or none.
-    [[nodiscard]] std::uint32_t take() {
-        const std::uint32_t row = m_at.take(*m_of);
-        const bool is_empty = std::exchange(m_may_be_empty, false) && row == none;
-        return is_empty ? m_no_stack : row;
-    }
+    [[nodiscard]] std::uint32_t take();
 
 private:
     const stack_set* m_of;
-    std::uint32_t m_no_stack;
-    stack_set::cursor m_at;
-    bool m_may_be_empty = true;
+    std::size_t m_next; // step
+    std::size_t m_end;
+    std::size_t m_frames_taken = 0; // of that step
+    std::uint32_t m_no_stack;       // none once it was taken
 };
 
 /// The innermost frames of a stack, of which the outermost is the first.
@@ -171,9 +158,27 @@ struct flame_tree {
 [[nodiscard]] flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
                                    const flame_graph_limits& limits);
 
+/// The children of each node, in the order of the nodes.
+template <typename Node>
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> children_of(const std::vector<Node>& nodes) {
+    std::vector<std::vector<std::uint32_t>> children(nodes.size());
+    for (std::uint32_t i = 1; i < nodes.size(); ++i) {
+        children[nodes[i].parent].push_back(i);
+    }
+    return children;
+}
+
 /// Adds the value of each node to those of all nodes below it.
 /// @throws error too_large
 void add_up_values(std::vector<tree_node>& nodes);
+
+/// Gives nodes the widths of their values, of which children share what their parent has.
+void put_widths(std::vector<tree_node>& nodes);
+
+/// Leaves out nodes without a width, which vanished or are seldom there.
+/// @param graph gets what vanished.
+[[nodiscard]] std::vector<tree_node> with_width(const std::vector<tree_node>& nodes,
+                                                flame_graph& graph);
 
 /// Puts each node before its children, which get the order of their names, and what was left out
 /// last.
@@ -183,19 +188,25 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
 /// sample types.
 class paired_stacks {
 public:
-    /// @param types places of the sample types.
-    paired_stacks(std::vector<std::size_t> types, std::uint32_t deepest)
-        : m_types{std::move(types)}, m_stacks{deepest} {}
+    /// @param types how many sample types.
+    paired_stacks(std::size_t types, std::uint32_t deepest) : m_types{types}, m_stacks{deepest} {}
 
-    /// @returns the sums of all samples, also of those that do not count; by type.
+    /// Adds the value of each type to those of a stack.
+    /// @throws error too_large
+    void add(std::uint32_t stack, std::span<const std::int64_t> values, side_of_pair which);
+
+    /// Adds the samples of a profile.
+    /// @param types places of the sample types.
+    /// @returns the totals of these types, of all samples.
     std::vector<std::int64_t> read(const profile_stacks& from, const location_rows& rows,
-                                   side_of_pair which);
+                                   std::span<const std::size_t> types, side_of_pair which);
 
     [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
+    [[nodiscard]] stack_set& stacks() noexcept { return m_stacks; }
     /// @param stack its number among stacks().
-    /// @param type  a place among the types of this.
+    /// @param type  its place among the types of this.
     [[nodiscard]] const value_pair& value_of(std::uint32_t stack, std::size_t type = 0) const {
-        return m_values[stack * m_types.size() + type];
+        return m_values[stack * m_types + type];
     }
 
     /// Puts the tree of one type's values, as one of make_flame_graph(), into a graph.
@@ -204,10 +215,28 @@ public:
               flame_graph& out) const;
 
 private:
-    std::vector<std::size_t> m_types;
+    std::size_t m_types;
     stack_set m_stacks;
     std::vector<value_pair> m_values; // of each stack, all types
 };
+
+/// The stacks behind the rows of a report, as far as filters leave them, with the values of its
+/// sample type. Those whose values are zero on both sides are there, too.
+struct viewed_stacks {
+    row_names names{};
+    paired_stacks stacks{1, all_frames};
+    std::uint32_t no_stack = 0; ///< The row of samples without one.
+    value_pair total{};         ///< Of all samples.
+
+    [[nodiscard]] stack_frames frames(std::uint32_t stack) const {
+        return {stacks.stacks(), no_stack, stack};
+    }
+};
+
+/// Reads the stacks of one type, and the names of their frames.
+[[nodiscard]] viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
+                                        const report_options& options,
+                                        std::uint32_t deepest = all_frames);
 
 } // namespace pprofdelta
 

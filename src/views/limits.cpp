@@ -35,17 +35,6 @@ bool names_functions(const limit& l) {
     return l.of == limit::scope::through || l.of == limit::scope::leaf;
 }
 
-// By place, whether a function's name has the pattern in it.
-std::vector<bool> matching_functions(std::string_view regex, const profile_stacks& of) {
-    const name_pattern pattern{regex};
-    matching_strings names{pattern, of.names(), of.index().strings.size()};
-    std::vector<bool> functions;
-    for (std::uint32_t place = 0; place < of.index().view.functions.size(); ++place) {
-        functions.push_back(names.has(of.index().functions.at(place).name));
-    }
-    return functions;
-}
-
 // Which samples of one profile a limit is about.
 class selection {
 public:
@@ -85,22 +74,21 @@ public:
 
 private:
     void choose_locations(const limit& l, const profile_stacks& of) {
-        const std::vector<bool> functions = matching_functions(l.functions, of);
+        const name_pattern pattern{l.functions};
+        matching_strings names{pattern, of.names(), of.index().strings.size()};
+        std::vector<bool> functions; // by place, whether its name matches
+        for (std::uint32_t place = 0; place < of.index().view.functions.size(); ++place) {
+            functions.push_back(names.has(of.index().functions.at(place).name));
+        }
         m_has_match = std::find(functions.begin(), functions.end(), true) != functions.end();
         const frame_index& frames = of.frames();
-        const auto matches = [&](std::uint32_t frame) {
-            const std::uint32_t function = frames.frames()[frame].function;
-            return function != id_map::npos && functions[function];
-        };
         for (std::uint32_t place = 0; place < of.index().locations.size(); ++place) {
-            std::uint32_t frame = frames.begin(place);
-            const std::uint32_t end = m_scope == limit::scope::leaf
-                                          ? std::min(frame + 1, frames.begin(place + 1))
-                                          : frames.begin(place + 1);
-            while (frame != end && !matches(frame)) {
-                ++frame;
-            }
-            m_locations.push_back(frame != end);
+            const auto begin = frames.frames().begin() + frames.begin(place);
+            const std::uint32_t count = frames.begin(place + 1) - frames.begin(place);
+            const auto end = begin + (m_scope == limit::scope::leaf ? std::min(count, 1U) : count);
+            m_locations.push_back(std::any_of(begin, end, [&](const frame_index::frame& frame) {
+                return frame.function != id_map::npos && functions[frame.function];
+            }));
         }
     }
 
@@ -468,8 +456,10 @@ public:
              viewed_profiles::impl& profiles)
         : m_frames{frames_of(frames)}, m_delta{profiles.delta()}, m_has_previous{
                                                                       profiles.has_previous()} {
-        if (m_delta == nullptr && !m_has_previous) {
-            require_no_growth(limits);
+        for (const limit& l : limits) {
+            if (m_delta == nullptr && !m_has_previous && !limit::is_of_value(l.on)) {
+                fail(l.text, "a limit on growth needs a previous profile");
+            }
         }
         if (m_has_previous) {
             read(limits, error_input::previous, profiles.previous(), m_before);
@@ -523,14 +513,6 @@ private:
     // What a percentage is of.
     static std::int64_t compared_with(const judgement& j, std::int64_t previous) {
         return j.on == limit::bound::share ? j.whole : previous;
-    }
-
-    static void require_no_growth(const std::vector<limit>& limits) {
-        for (const limit& l : limits) {
-            if (!limit::is_of_value(l.on)) {
-                fail(l.text, "a limit on growth needs a previous profile");
-            }
-        }
     }
 
     struct values {

@@ -15,12 +15,10 @@
 #include <pprofdelta/characters.hpp>
 #include <pprofdelta/overview.hpp>
 
-#include "base/about_input.hpp"
 #include "base/numbers.hpp"
 #include "profile/index.hpp"
 #include "profile/stacks.hpp"
 #include "select/rows.hpp"
-#include "select/sample_type.hpp"
 #include "select/stacks.hpp"
 #include "views/flame.hpp"
 #include "views/report.hpp"
@@ -83,83 +81,65 @@ void add_size(std::uint64_t& sum, std::uint64_t size) {
     sum += std::min(size, std::numeric_limits<std::uint64_t>::max() - sum);
 }
 
-/// Finds the texts of labels whose samples have the largest values. Numbers are none of them: they
-/// are too many, and say little of one another. Neither is a text without a key, for which nobody
-/// could ask.
-class largest_labels {
-public:
-    /// @param rules must outlive this.
-    explicit largest_labels(const stack_rules& rules) : m_rules{rules} {}
+using label_sizes = std::map<std::pair<std::string_view, std::string_view>, std::uint64_t>;
 
-    /// Adds the values of the samples that count, without their signs.
-    /// @param index its bytes must outlive this.
-    /// @throws error malformed, too_large
-    void read(const profile_index& index, std::size_t type) {
-        const label_index labels{index};
-        const auto can_be_chosen = [&](const label_index::value& value) {
-            return value.is_text && !labels.keys()[value.key].empty();
-        };
-        if (std::none_of(labels.values().begin(), labels.values().end(), can_be_chosen)) {
-            return; // as of heaps, which have sizes alone
+// Adds the values of the samples that count, without their signs, by the keys and texts of their
+// labels. Numbers are none of these: they are too many, and say little of one another. Neither is a
+// text without a key, for which nobody could ask.
+// @param index its bytes must outlive what is added.
+void add_labels(const profile_index& index, const stack_rules& rules, std::size_t type,
+                label_sizes& to) {
+    const label_index labels{index};
+    const auto can_be_chosen = [&](const label_index::value& value) {
+        return value.is_text && !labels.keys()[value.key].empty();
+    };
+    if (std::none_of(labels.values().begin(), labels.values().end(), can_be_chosen)) {
+        return; // as of heaps, which have sizes alone
+    }
+    const profile_stacks stacks{index, rules, false};
+    selected_reader reader{stacks};
+    std::vector<std::uint64_t> sizes(labels.values().size());
+    for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
+        const std::span<const std::uint32_t> values = labels.of(sample);
+        if (values.empty()) {
+            continue;
         }
-        const profile_stacks stacks{index, m_rules, false};
-        selected_reader reader{stacks};
-        std::vector<std::uint64_t> sizes(labels.values().size());
-        for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
-            const std::span<const std::uint32_t> values = labels.of(sample);
-            if (values.empty()) {
-                continue;
-            }
-            reader.read(sample);
-            const std::uint64_t size = magnitude(reader.values()[type]);
-            if (size == 0 || !reader.is_selected()) {
-                continue;
-            }
-            for (const std::uint32_t value : values) {
-                add_size(sizes[value], size);
-            }
+        reader.read(sample);
+        const std::uint64_t size = magnitude(reader.values()[type]);
+        if (size == 0 || !reader.is_selected()) {
+            continue;
         }
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
-            const label_index::value& value = labels.values()[i];
-            if (sizes[i] != 0 && can_be_chosen(value)) {
-                add_size(m_sizes[{labels.keys()[value.key], value.text}], sizes[i]);
-            }
+        for (const std::uint32_t value : values) {
+            add_size(sizes[value], size);
         }
     }
-
-    /// At most so many, the largest first, and equal ones by key and text.
-    [[nodiscard]] std::vector<label_text> take(std::size_t most) const {
-        std::vector<const decltype(m_sizes)::value_type*> sorted;
-        sorted.reserve(m_sizes.size());
-        for (const auto& each : m_sizes) {
-            sorted.push_back(&each);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const label_index::value& value = labels.values()[i];
+        if (sizes[i] != 0 && can_be_chosen(value)) {
+            add_size(to[{labels.keys()[value.key], value.text}], sizes[i]);
         }
-        std::stable_sort(sorted.begin(), sorted.end(),
-                         [](const auto* a, const auto* b) { return a->second > b->second; });
-        sorted.resize(std::min(sorted.size(), most));
-        std::vector<label_text> taken;
-        taken.reserve(sorted.size());
-        for (const auto* each : sorted) {
-            taken.push_back({std::string{each->first.first}, std::string{each->first.second}});
-        }
-        return taken;
     }
+}
 
-    [[nodiscard]] std::size_t size() const noexcept { return m_sizes.size(); }
-
-private:
-    const stack_rules& m_rules;
-    std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> m_sizes; // by key, text
-};
+// At most so many, the largest first, and equal ones by key and text.
+std::vector<label_text> largest_of(const label_sizes& all, std::size_t most) {
+    std::vector<std::pair<label_text, std::uint64_t>> sorted;
+    sorted.reserve(all.size());
+    for (const auto& [label, size] : all) {
+        sorted.push_back({{std::string{label.first}, std::string{label.second}}, size});
+    }
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    sorted.resize(std::min(sorted.size(), most));
+    std::vector<label_text> largest;
+    largest.reserve(sorted.size());
+    for (auto& [label, size] : sorted) {
+        largest.push_back(std::move(label));
+    }
+    return largest;
+}
 
 using function_places = std::map<std::string, source_place>;
-
-// One of the profiles that values are of.
-struct input_profile {
-    const profile_index* index;
-    side_of_pair which;
-    error_input about;
-};
 
 std::uint64_t size_of(const value_pair& value) {
     return std::max(magnitude(value.previous), magnitude(value.current));
@@ -171,102 +151,67 @@ bool is_larger(const report::row& a, const report::row& b) {
     return of_a != of_b ? of_a > of_b : a.name < b.name;
 }
 
-// Rows and stacks of some types of one or two profiles.
-class type_reader {
-public:
-    // @param rules must outlive this.
-    type_reader(std::vector<std::size_t> types, const stack_rules& rules,
-                const flame_graph_limits& limits)
-        : m_types{std::move(types)}, m_rules{rules}, m_limits{limits}, m_stacks{m_types,
-                                                                                limits.deepest} {}
-
-    // @param places gets those of functions, unless it is none.
-    void read(const input_profile& from, function_places* places) {
-        about_input(from.about, [&] {
-            const profile_stacks stacks{*from.index, m_rules, true};
-            const location_rows rows{stacks, m_names};
-            const row_sums sums = sum_rows(stacks, rows, m_names.size(), m_types);
-            m_rows.resize(m_names.size() * m_types.size());
+// Rows and stacks of the samples that the rules leave. Types whose values are of the same profiles
+// are read together.
+// @param places gets those of functions, unless it is none.
+std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_rules& rules,
+                                       const flame_graph_limits& limits,
+                                       function_places* places = nullptr) {
+    const std::vector<value_type>& all = of.main().whole().types.sample_types;
+    std::vector<overview::type> made(all.size());
+    for (const report::content what :
+         {report::content::delta, report::content::profile, report::content::comparison}) {
+        std::vector<std::size_t> types;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (of.content_of(i) == what) {
+                types.push_back(i);
+            }
+        }
+        if (types.empty()) {
+            continue;
+        }
+        const std::size_t width = types.size();
+        row_names names;
+        std::vector<report::row> rows; // of each name all types; without the names
+        paired_stacks stacks{width, limits.deepest};
+        of.for_each_side(types.front(), [&](const profile_index& index, side_of_pair which) {
+            const profile_stacks from{index, rules, true};
+            const location_rows of_places{from, names};
+            row_sums sums{from, of_places, names.size(), width};
+            stack_set::adder adder{stacks.stacks(), index, of_places};
+            const std::vector<std::int64_t> totals =
+                visit_samples(from, types, [&](const auto& values, auto stack) {
+                    sums.add(of_places, values, stack);
+                    stacks.add(adder.add(stack), values, which);
+                });
+            rows.resize(names.size() * width);
             for (std::size_t i = 0; i < sums.flat.size(); ++i) {
-                m_rows[i].flat.*from.which = sums.flat[i];
-                m_rows[i].cum.*from.which = sums.cum[i];
+                rows[i].flat.*which = sums.flat[i];
+                rows[i].cum.*which = sums.cum[i];
             }
-            m_stacks.read(stacks, rows, from.which);
-            if (places != nullptr && m_rules.by == grouping::function) {
-                add_function_places(stacks, *places);
+            for (std::size_t i = 0; i < width; ++i) {
+                made[types[i]].stacks.total.*which = totals[i];
             }
-            m_totals.resize(sums.totals.size());
-            for (std::size_t i = 0; i < sums.totals.size(); ++i) {
-                m_totals[i].*from.which = sums.totals[i];
+            if (places != nullptr && rules.by == grouping::function) {
+                add_function_places(from, *places);
             }
         });
-    }
-
-    // After all sides have been read.
-    void write(const std::vector<value_type>& names_of_types, report::content of,
-               std::vector<overview::type>& out) const {
-        for (std::size_t i = 0; i < m_types.size(); ++i) {
-            overview::type& type = out[m_types[i]];
-            type.of = type.stacks.of = of;
-            type.stacks.type = names_of_types[m_types[i]];
-            type.stacks.total = m_totals[m_types[i]];
-            m_stacks.draw(i, m_names, m_limits, type.stacks);
-            for (std::uint32_t row = 0; row < m_names.size(); ++row) {
-                const report::row& values = m_rows[row * m_types.size() + i];
+        for (std::size_t i = 0; i < width; ++i) {
+            overview::type& type = made[types[i]];
+            type.of = type.stacks.of = what;
+            type.stacks.type = all[types[i]];
+            stacks.draw(i, names, limits, type.stacks);
+            for (std::uint32_t row = 0; row < names.size(); ++row) {
+                report::row& values = rows[row * width + i];
                 if (size_of(values.flat) != 0 || size_of(values.cum) != 0) {
-                    type.rows.push_back(values);
-                    type.rows.back().name = cut_name(m_names.name(row));
+                    values.name = cut_name(names.name(row));
+                    type.rows.push_back(std::move(values));
                 }
             }
             std::sort(type.rows.begin(), type.rows.end(), is_larger);
         }
     }
-
-private:
-    std::vector<std::size_t> m_types;
-    const stack_rules& m_rules;
-    flame_graph_limits m_limits;
-    row_names m_names;
-    std::vector<report::row> m_rows; // of each name all types; without the names
-    paired_stacks m_stacks;
-    std::vector<value_pair> m_totals; // of all types
-};
-
-// Some types, and the profiles that their values are of: one, or the current and the previous one.
-struct types_of_profiles {
-    std::vector<std::size_t> types;
-    std::vector<input_profile> profiles;
-    report::content of;
-};
-
-using sources = std::vector<types_of_profiles>; // which have each type once
-
-// Rows and stacks of the samples that the rules leave.
-std::vector<overview::type> read_types(const sources& from, const stack_rules& rules,
-                                       const flame_graph_limits& limits,
-                                       function_places* places = nullptr) {
-    std::vector<overview::type> types(
-        from.front().profiles.front().index->types.sample_types.size());
-    for (const types_of_profiles& each : from) {
-        type_reader reader{each.types, rules, limits};
-        for (const input_profile& profile : each.profiles) {
-            reader.read(profile, places);
-        }
-        reader.write(each.profiles.front().index->types.sample_types, each.of, types);
-    }
-    return types;
-}
-
-largest_labels find_labels(const sources& from, const stack_rules& rules, std::size_t type) {
-    largest_labels labels{rules};
-    for (const types_of_profiles& each : from) {
-        if (std::find(each.types.begin(), each.types.end(), type) != each.types.end()) {
-            for (const input_profile& profile : each.profiles) {
-                about_input(profile.about, [&] { labels.read(*profile.index, type); });
-            }
-        }
-    }
-    return labels;
+    return made;
 }
 
 // Of a long list the memory is given back, as there can be many.
@@ -278,65 +223,33 @@ void keep_first_rows(overview::type& type, std::size_t most) {
     }
 }
 
-// All but the totals.
-overview read_sources(const sources& from, std::size_t chosen, const report_options& options,
-                      const flame_graph_limits& limits, const part_limits& of_parts) {
-    stack_rules rules{options};
-    overview result;
-    result.chosen = chosen;
-    result.types = read_types(from, rules, limits, &result.places);
-    if (of_parts.most_parts == 0) {
-        return result;
-    }
-    const largest_labels all = find_labels(from, rules, chosen);
-    const std::vector<label_text> labels = all.take(of_parts.most_parts);
-    result.parts_left_out = all.size() - labels.size();
-    const std::size_t count = std::max<std::size_t>(labels.size(), 1);
-    flame_graph_limits of_part = limits;
-    of_part.most_nodes /= count;
-    for (const label_text& label : labels) {
-        rules.keep_only(label);
-        result.parts.push_back({label.key, label.text, read_types(from, rules, of_part)});
-        for (overview::type& type : result.parts.back().types) {
-            keep_first_rows(type, of_parts.most_rows / count);
-        }
-    }
-    return result;
-}
-
-// The profiles that each type's values are of.
-sources sources_of(viewed_profiles::impl& of) {
-    sources all;
-    for (const report::content what :
-         {report::content::delta, report::content::profile, report::content::comparison}) {
-        types_of_profiles some{.types = {}, .profiles = {}, .of = what};
-        for (std::size_t i = 0; i < of.main().whole().types.sample_types.size(); ++i) {
-            if (of.content_of(i) == what) {
-                some.types.push_back(i);
-            }
-        }
-        if (some.types.empty()) {
-            continue;
-        }
-        if (what == report::content::comparison) {
-            const compared_profiles both = of.pair();
-            some.profiles = {{&both.now, &value_pair::current, error_input::current},
-                             {&both.before, &value_pair::previous, error_input::previous}};
-        } else {
-            some.profiles = {{&of.main().whole(), &value_pair::current, error_input::current}};
-        }
-        all.push_back(std::move(some));
-    }
-    return all;
-}
-
 } // namespace
 
 overview make_overview(const viewed_profiles& of, const report_options& options,
                        const flame_graph_limits& limits, const part_limits& of_parts) {
     viewed_profiles::impl& profiles = of.content();
-    const std::size_t chosen = choose_type(profiles, options);
-    overview seen = read_sources(sources_of(profiles), chosen, options, limits, of_parts);
+    stack_rules rules{options};
+    overview seen;
+    seen.chosen = choose_type(profiles, options);
+    seen.types = read_types(profiles, rules, limits, &seen.places);
+    if (of_parts.most_parts != 0) {
+        label_sizes all;
+        profiles.for_each_side(seen.chosen, [&](const profile_index& index, side_of_pair) {
+            add_labels(index, rules, seen.chosen, all);
+        });
+        const std::vector<label_text> labels = largest_of(all, of_parts.most_parts);
+        seen.parts_left_out = all.size() - labels.size();
+        const std::size_t count = std::max<std::size_t>(labels.size(), 1);
+        flame_graph_limits of_part = limits;
+        of_part.most_nodes /= count;
+        for (const label_text& label : labels) {
+            rules.keep_only(label);
+            seen.parts.push_back({label.key, label.text, read_types(profiles, rules, of_part)});
+            for (overview::type& type : seen.parts.back().types) {
+                keep_first_rows(type, of_parts.most_rows / count);
+            }
+        }
+    }
     const std::vector<report::total> totals = totals_of(profiles);
     for (std::size_t i = 0; i < totals.size(); ++i) {
         seen.types[i].total = totals[i];

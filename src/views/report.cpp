@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -84,12 +85,12 @@ void put_rows(report& r, const row_sums& sums, side_of_pair which) {
 }
 
 // Equal stacks are added up, of both sides, so there is less to go along than with samples.
-void put_rows(report& r, const report_stacks& from) {
+void put_rows(report& r, const viewed_stacks& from) {
     r.rows.resize(from.names.size());
     std::vector<std::uint32_t> last(from.names.size(), stack_frames::none); // stacks, by row
     for (std::uint32_t stack = 0; stack < from.stacks.stacks().size(); ++stack) {
         const value_pair& value = from.stacks.value_of(stack);
-        if (value.previous == 0 && value.current == 0) {
+        if (is_nothing(value)) {
             continue;
         }
         add_pair(r.shown, value);
@@ -105,7 +106,8 @@ void put_rows(report& r, const report_stacks& from) {
     }
 }
 
-void name_and_sort_rows(report& r, const row_names& names, row_order order) {
+// All but the rows, which are there.
+void complete(report& r, viewed_profiles::impl& of, const row_names& names, row_order order) {
     for (std::uint32_t i = 0; i < r.rows.size(); ++i) {
         r.rows[i].name = names.name(i);
     }
@@ -113,34 +115,7 @@ void name_and_sort_rows(report& r, const row_names& names, row_order order) {
         return change_size(row.flat) == 0 && change_size(row.cum) == 0;
     });
     sort_rows(r.rows, order);
-}
-
-report report_of(viewed_profiles::impl& of, const report_options& options, report_stacks* kept) {
-    const std::size_t type = choose_type(of, options);
-    report r;
-    r.of = of.content_of(type);
-    r.type = type;
-    row_names own;
-    row_names* names = &own;
-    if (kept != nullptr) {
-        *kept = report_stacks{type};
-        names = &kept->names;
-    }
-    const stack_rules rules{options};
-    of.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
-        const profile_stacks stacks{index, rules, true};
-        const location_rows rows{stacks, *names};
-        if (kept != nullptr) {
-            kept->stacks.read(stacks, rows, which);
-            kept->no_stack = rows.of_no_stack();
-        } else {
-            put_rows(r, sum_rows(stacks, rows, names->size(), {&type, 1}), which);
-        }
-    });
-    if (kept != nullptr) {
-        put_rows(r, *kept);
-    }
-    name_and_sort_rows(r, *names, options.order);
+    r.of = of.content_of(r.type);
     r.totals = totals_of(of);
     if (const computed_delta* const delta = of.delta()) {
         r.duration_nanos = delta->summary.duration_nanos;
@@ -149,61 +124,53 @@ report report_of(viewed_profiles::impl& of, const report_options& options, repor
         r.duration_nanos = of.main().whole().view.duration_nanos;
         r.time_nanos = of.main().whole().view.time_nanos;
     }
-    return r;
 }
 
 } // namespace
 
+// In the order of their declarations.
+
 const char* to_string(grouping by) noexcept {
-    switch (by) {
-    case grouping::function:
-        return "function";
-    case grouping::file:
-        return "file";
-    case grouping::package:
-        return "package";
-    case grouping::line:
-        return "line";
-    case grouping::label:
-        return "label";
-    }
-    return "";
+    constexpr std::array names{"function", "file", "package", "line", "label"};
+    return names[static_cast<std::size_t>(by)];
 }
 
 std::string grouping_text(grouping by, std::string_view label_key) {
-    return by == grouping::label ? to_string(by) + (":" + std::string{label_key}) : to_string(by);
+    std::string text{to_string(by)};
+    return by == grouping::label ? text.append(":").append(label_key) : text;
 }
 
 const char* to_string(report::content of) noexcept {
-    switch (of) {
-    case report::content::comparison:
-        return "comparison";
-    case report::content::delta:
-        return "delta";
-    case report::content::profile:
-        break;
-    }
-    return "profile";
+    constexpr std::array names{"comparison", "delta", "profile"};
+    return names[static_cast<std::size_t>(of)];
 }
 
 const char* to_string(row_order order) noexcept {
-    switch (order) {
-    case row_order::flat:
-        return "flat";
-    case row_order::cum:
-        return "cum";
-    case row_order::percent:
-        return "percent";
-    }
-    return "";
+    constexpr std::array names{"flat", "cum", "percent"};
+    return names[static_cast<std::size_t>(order)];
 }
 
 report make_report(const viewed_profiles& of, const report_options& options) {
-    return report_of(of.content(), options, nullptr);
+    viewed_profiles::impl& profiles = of.content();
+    report r;
+    r.type = choose_type(profiles, options);
+    const stack_rules rules{options};
+    row_names names;
+    profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
+        put_rows(r, sum_rows(index, {&r.type, 1}, rules, names), which);
+    });
+    complete(r, profiles, names, options.order);
+    return r;
 }
 
-report make_report(const viewed_profiles& of, const report_options& options, report_stacks& kept) {
-    return report_of(of.content(), options, &kept);
+report make_report(const viewed_profiles& of, const report_options& options, viewed_stacks& kept) {
+    viewed_profiles::impl& profiles = of.content();
+    report r;
+    r.type = choose_type(profiles, options);
+    kept = read_stacks(profiles, r.type, options);
+    put_rows(r, kept);
+    complete(r, profiles, kept.names, options.order);
+    return r;
 }
 
 std::string json_string(std::string_view text) {
@@ -212,39 +179,50 @@ std::string json_string(std::string_view text) {
     return result;
 }
 
-std::string json_strings(const std::vector<std::string>& texts) {
-    std::string all;
-    for (const std::string& text : texts) {
-        all += (all.empty() ? "" : ", ") + json_string(text);
-    }
-    return "[" + all + "]";
-}
-
 std::string json_number(double value) {
     std::array<char, 400> text{};
     const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(), value);
     return {text.data(), end};
 }
 
-std::string json_numbers(const std::vector<double>& numbers) {
-    std::string all;
-    for (const double number : numbers) {
-        all += (all.empty() ? "" : ", ") + json_number(number);
+std::string json_object(const json_members& members) {
+    std::string text{"{"};
+    for (const auto& [name, value] : members) {
+        text += text.size() == 1 ? "" : ", ";
+        text.append(json_string(name)).append(": ").append(value);
     }
-    return "[" + all + "]";
+    text += '}';
+    return text;
 }
 
-std::string type_members(const value_type& type) {
-    return "\"type\": " + json_string(type.type) + ", \"unit\": " + json_string(type.unit) + ", ";
+std::string json_array(const std::vector<std::string>& items) {
+    std::string text;
+    for (const std::string& item : items) {
+        text.append(text.empty() ? "" : ", ").append(item);
+    }
+    return "[" + text + "]";
 }
 
-std::string json_array(const std::vector<std::string>& objects, std::size_t indentation) {
+std::string json_lines(const std::vector<std::string>& items) {
     std::string text = "[";
-    for (const std::string& object : objects) {
-        text +=
-            (text.size() == 1 ? "\n" : ",\n") + std::string(indentation, ' ') + "{" + object + "}";
+    for (const std::string& item : items) {
+        text.append(text.size() == 1 ? "\n    " : ",\n    ").append(item);
     }
-    return text + (objects.empty() ? "]" : "\n" + std::string(indentation - 2, ' ') + "]");
+    return text + (items.empty() ? "]" : "\n  ]");
+}
+
+std::string json_strings(std::vector<std::string> texts) {
+    std::transform(texts.begin(), texts.end(), texts.begin(),
+                   [](const std::string& text) { return json_string(text); });
+    return json_array(texts);
+}
+
+json_members joined(std::initializer_list<json_members> parts) {
+    json_members all;
+    for (const json_members& part : parts) {
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
 }
 
 namespace {
@@ -257,8 +235,8 @@ std::string change_text(const value_pair& value, std::int64_t change) {
     if (current - previous != static_cast<std::uint64_t>(change)) {
         return std::to_string(change);
     }
-    return value.current < value.previous ? "-" + std::to_string(previous - current)
-                                          : std::to_string(current - previous);
+    std::string text{value.current < value.previous ? "-" : ""};
+    return text.append(std::to_string(text.empty() ? current - previous : previous - current));
 }
 
 // Six digits are enough to tell what was done.
@@ -269,105 +247,116 @@ std::string factor_text(double factor) {
     return {text.data(), end};
 }
 
+std::string text_or_null(const std::string& text) {
+    return text.empty() ? "null" : json_string(text);
+}
+
+json_members members_of(const value_type& type) {
+    return {{"type", json_string(type.type)}, {"unit", json_string(type.unit)}};
+}
+
 // What is not known is null.
-std::string members(const value_pair& value, bool has_previous, std::int64_t change,
-                    bool has_change) {
-    return "\"previous\": " + (has_previous ? std::to_string(value.previous) : "null") +
-           ", \"current\": " + std::to_string(value.current) +
-           ", \"change\": " + (has_change ? change_text(value, change) : "null");
+json_members members_of(const value_pair& value, bool has_previous, std::int64_t change,
+                        bool has_change) {
+    return {{"previous", has_previous ? std::to_string(value.previous) : "null"},
+            {"current", std::to_string(value.current)},
+            {"change", has_change ? change_text(value, change) : "null"}};
 }
 
-std::string pattern(const std::string& regex) {
-    return regex.empty() ? "null" : json_string(regex);
-}
-
-std::string more_members(const report_context& context) {
-    std::string all;
-    for (const auto& [name, value] : context.more) {
-        all += ",\n  " + json_string(name) + ": " + value;
-    }
-    return all;
-}
-
-std::string limit_members(const judgement& j) {
-    std::string functions;
-    for (const judgement::function& f : j.functions) {
-        functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(f.name)) +
-                     ", " + members(f.value, j.has_previous, f.change, j.has_change) + "}";
-    }
-    return "\"limit\": " + json_string(j.limit) + ", " + type_members(j.type) +
-           members({j.previous, j.current}, j.has_previous, j.change, j.has_change) +
-           ", \"crossed\": " + (j.crossed ? "true" : "false") +
-           (j.unknown.empty() ? "" : ", \"unknown\": " + json_string(j.unknown)) +
-           (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
+json_members members_of(const stack_selection& chosen) {
+    return {{"focus", text_or_null(chosen.focus)},
+            {"ignore", text_or_null(chosen.ignore)},
+            {"labels", json_strings(chosen.labels)},
+            {"no_labels", json_strings(chosen.no_labels)},
+            {"hide", text_or_null(chosen.hide)},
+            {"show_from", text_or_null(chosen.show_from)},
+            {"renames", json_strings(chosen.renames)},
+            {"label_roots", json_strings(chosen.label_roots)}};
 }
 
 } // namespace
 
-std::string value_members(const value_pair& value, report::content of) {
+json_members members_of(const value_pair& value, report::content of) {
     const std::uint64_t difference =
         static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
     return of == report::content::comparison
-               ? members(value, true, static_cast<std::int64_t>(difference), true)
-               : "\"value\": " + std::to_string(value.current);
-}
-
-std::string selection_members(const stack_selection& chosen) {
-    return ",\n  \"focus\": " + pattern(chosen.focus) +
-           ",\n  \"ignore\": " + pattern(chosen.ignore) +
-           ",\n  \"labels\": " + json_strings(chosen.labels) +
-           ",\n  \"no_labels\": " + json_strings(chosen.no_labels) +
-           ",\n  \"hide\": " + pattern(chosen.hide) +
-           ",\n  \"show_from\": " + pattern(chosen.show_from) +
-           ",\n  \"renames\": " + json_strings(chosen.renames) +
-           ",\n  \"label_roots\": " + json_strings(chosen.label_roots);
+               ? members_of(value, true, static_cast<std::int64_t>(difference), true)
+               : json_members{{"value", std::to_string(value.current)}};
 }
 
 std::string limit_as_json(const judgement& found) {
-    return std::string{"{"}.append(limit_members(found)).append("}");
+    const auto values = [&](const value_pair& value, std::int64_t change) {
+        return members_of(value, found.has_previous, change, found.has_change);
+    };
+    json_members all = joined({{{"limit", json_string(found.limit)}},
+                               members_of(found.type),
+                               values({found.previous, found.current}, found.change),
+                               {{"crossed", found.crossed ? "true" : "false"}}});
+    if (!found.unknown.empty()) {
+        all.emplace_back("unknown", json_string(found.unknown));
+    }
+    std::vector<std::string> functions;
+    for (const judgement::function& each : found.functions) {
+        functions.push_back(json_object(
+            joined({{{"name", json_string(each.name)}}, values(each.value, each.change)})));
+    }
+    if (!functions.empty()) {
+        all.emplace_back("functions", json_array(functions));
+    }
+    return json_object(all);
 }
 
-std::string report_as_json(const report& content, const report_context& context) {
-    const report& r = content;
+std::string report_as_json(const report& r, const report_context& context) {
     std::vector<std::string> totals;
-    for (const report::total& t : r.totals) {
-        totals.push_back(
-            type_members(t.type) + members(t.value, t.has_previous, t.change, t.has_change) +
-            ", \"per_second\": " + (t.per_second ? json_number(*t.per_second) : "null"));
+    for (std::size_t i = 0; i < r.totals.size(); ++i) {
+        const report::total& t = r.totals[i];
+        json_members all =
+            joined({members_of(t.type),
+                    members_of(t.value, t.has_previous, t.change, t.has_change),
+                    {{"per_second", t.per_second ? json_number(*t.per_second) : "null"}}});
         if (context.normalized_by) {
-            totals.back() += ", \"factor\": " + factor_text(context.factors[totals.size() - 1]);
+            all.emplace_back("factor", factor_text(context.factors[i]));
         }
+        totals.push_back(json_object(all));
     }
-    const std::string by =
-        context.normalized_by ? json_string(to_string(*context.normalized_by)) : "null";
     std::vector<std::string> limits;
-    for (const judgement& j : context.judgements) {
-        limits.push_back(limit_members(j));
-    }
+    std::transform(context.judgements.begin(), context.judgements.end(), std::back_inserter(limits),
+                   limit_as_json);
+    const auto value = [&](const value_pair& pair) { return json_object(members_of(pair, r.of)); };
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < std::min(context.top, r.rows.size()); ++i) {
-        rows.push_back("\"name\": " + json_string(r.rows[i].name) + ", \"flat\": {" +
-                       value_members(r.rows[i].flat, r.of) + "}, \"cum\": {" +
-                       value_members(r.rows[i].cum, r.of) + "}");
+        rows.push_back(json_object({{"name", json_string(r.rows[i].name)},
+                                    {"flat", value(r.rows[i].flat)},
+                                    {"cum", value(r.rows[i].cum)}}));
     }
-    const value_type& type = r.totals[r.type].type;
-    return "{\n  \"schema\": \"pprofdelta/report/1\",\n  \"version\": 1,\n  \"previous\": " +
-           (context.previous.empty() ? "null" : json_string(context.previous)) +
-           ",\n  \"current\": " + json_string(context.current) +
-           ",\n  \"time_nanos\": " + std::to_string(r.time_nanos) +
-           ",\n  \"duration_nanos\": " + std::to_string(r.duration_nanos) +
-           ",\n  \"normalized_by\": " + by + ",\n  \"totals\": " + json_array(totals, 4) +
-           ",\n  \"limits\": " + json_array(limits, 4) +
-           ",\n  \"type\": " + json_string(type.type) + ",\n  \"unit\": " + json_string(type.unit) +
-           ",\n  \"by\": " +
-           json_string(grouping_text(context.reported.by, context.reported.by_label)) +
-           ",\n  \"order\": " + json_string(to_string(context.reported.order)) +
-           selection_members(context.reported.selection) + ",\n  \"shown\": {" +
-           value_members(r.shown, r.of) + "}" +
-           ",\n  \"rows_of\": " + json_string(to_string(r.of)) +
-           ",\n  \"rows\": " + json_array(rows, 4) +
-           ",\n  \"rows_left_out\": " + std::to_string(r.rows.size() - rows.size()) +
-           more_members(context) + "\n}\n";
+    const report_options& reported = context.reported;
+    const json_members all =
+        joined({{{"schema", json_string("pprofdelta/report/1")},
+                 {"version", "1"},
+                 {"previous", text_or_null(context.previous)},
+                 {"current", json_string(context.current)},
+                 {"time_nanos", std::to_string(r.time_nanos)},
+                 {"duration_nanos", std::to_string(r.duration_nanos)},
+                 {"normalized_by",
+                  context.normalized_by ? json_string(to_string(*context.normalized_by)) : "null"},
+                 {"totals", json_lines(totals)},
+                 {"limits", json_lines(limits)}},
+                members_of(r.totals[r.type].type),
+                {{"by", json_string(grouping_text(reported.by, reported.by_label))},
+                 {"order", json_string(to_string(reported.order))}},
+                members_of(reported.selection),
+                {{"shown", value(r.shown)},
+                 {"rows_of", json_string(to_string(r.of))},
+                 {"rows", json_lines(rows)},
+                 {"rows_left_out", std::to_string(r.rows.size() - rows.size())}},
+                context.more});
+    std::string text;
+    for (const auto& [name, member] : all) {
+        text += text.empty() ? "{\n  " : ",\n  ";
+        text.append(json_string(name)).append(": ").append(member);
+    }
+    text += "\n}\n";
+    return text;
 }
 
 } // namespace pprofdelta

@@ -29,6 +29,7 @@ namespace {
 struct wanted {
     compare_options options{};
     std::vector<limit> limits{};
+    bool has_stacks = false;
     std::size_t top = 0;
     std::string name{}; // of a file
 };
@@ -55,7 +56,7 @@ wanted choose(steering& bytes) {
         chosen.options.callers_of = more / 16 % 2 == 0 ? "." : "m|f";
         chosen.options.callees_of = more / 32 % 2 == 0 ? "" : "a";
     }
-    chosen.options.keeps_stacks = more / 4 % 4 == 2;
+    chosen.has_stacks = more / 4 % 4 == 2;
     chosen.top = bytes.byte() % 32;
     chosen.name = bytes.take(5);
     return chosen;
@@ -83,7 +84,7 @@ results results_of(profile_comparison& of, const wanted& asked) {
         if (!asked.options.callees_of.empty()) {
             view.shown.back().callees = of.callees(type);
         }
-        if (asked.options.keeps_stacks) {
+        if (asked.has_stacks) {
             view.shown.back().tree = of.tree(type);
             view.shown.back().paths = of.paths(type, asked.top);
         }
@@ -269,32 +270,6 @@ bool is_same(const flame_graph& one, const flame_graph& other) {
                       });
 }
 
-// The graph refuses other captures, as it knows no times.
-void check_graph(const std::vector<given_capture>& captures, const wanted& asked) {
-    report_options options;
-    options.by = asked.options.by;
-    flame_graph_limits limits;
-    limits.most_nodes = asked.top;
-    median_flame_graph graph{options, limits};
-    median_flame_graph sound{options, limits};
-    std::array<bool, 2> has{};
-    for (const given_capture& each : captures) {
-        const auto to = static_cast<compare_side>(each.choice % 2);
-        if (is_accepted([&] { graph.add(to, each.bytes); })) {
-            sound.add(to, each.bytes);
-            has[each.choice % 2U] = true;
-        }
-    }
-    flame_graph made;
-    flame_graph expected;
-    const bool is_made = is_accepted([&] { made = graph.make(); });
-    require(!is_made || (has[0] && has[1]), "a graph needs a capture on each side");
-    require(is_made == is_accepted([&] { expected = sound.make(); }) && is_same(made, expected),
-            "what is refused does not change a graph");
-    require(made.nodes.size() <= std::max<std::size_t>(1, limits.most_nodes),
-            "there are no more nodes than are asked for");
-}
-
 void check(const std::vector<given_capture>& captures, const wanted& asked) {
     std::unique_ptr<profile_comparison> all;
     if (!is_accepted([&] { // a limit that nothing can cross
@@ -330,6 +305,15 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
                 found.json == expected.json && all->is_head_foreign() == sound.is_head_foreign() &&
                 all->older_side() == sound.older_side(),
             "what is refused changes nothing");
+    const flame_graph_limits limits{.most_nodes = asked.top};
+    flame_graph drawn;
+    flame_graph again;
+    const bool is_drawn = is_accepted([&] { drawn = all->flame_graph(0, limits); });
+    require(is_drawn == is_accepted([&] { again = sound.flame_graph(0, limits); }) &&
+                is_same(drawn, again),
+            "what is refused does not change a graph");
+    require(drawn.nodes.size() <= std::max<std::size_t>(1, limits.most_nodes),
+            "there are no more nodes than are asked for");
     require_totals(found.view.totals, added, asked);
     for (std::size_t type = 0; type < found.view.types.size(); ++type) {
         require_row(found.view.totals.rows[type], asked.options);
@@ -355,6 +339,5 @@ FUZZ_TARGET(compare, data, size) {
     const wanted asked = choose(bytes);
     const std::vector<given_capture> captures = choose_captures(bytes);
     check(captures, asked);
-    check_graph(captures, asked);
     return 0;
 }

@@ -109,7 +109,7 @@ void check(std::string_view previous, std::string_view current, unsigned bits,
         limits = {.narrowest = bits / 8 % 4 * 0.01, .most_nodes = bits, .deepest = bits / 16};
     }
     flame_graph graph;
-    if (!is_accepted([&] { graph = make_flame_graph(previous, current, options, limits); })) {
+    if (!is_accepted([&] { graph = make_flame_graph({previous, current}, options, limits); })) {
         return;
     }
     require_tree(graph, limits);

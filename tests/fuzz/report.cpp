@@ -119,7 +119,7 @@ void check(std::string_view previous, std::string_view current, steering& choice
     options.by = static_cast<grouping>(bits % 4);
     options.order = static_cast<row_order>(bits % 3);
     report content;
-    if (!is_accepted([&] { content = make_report(previous, current, options); })) {
+    if (!is_accepted([&] { content = make_report({previous, current}, options); })) {
         return;
     }
     require_well_counted(content, previous, current);
@@ -178,7 +178,7 @@ void check_calls(std::string_view previous, std::string_view current, steering& 
     options.by = static_cast<grouping>(bits % 4);
     call_stacks stacks;
     report content;
-    if (!is_accepted([&] { content = make_report(previous, current, options, stacks); })) {
+    if (!is_accepted([&] { content = make_report({previous, current}, options, stacks); })) {
         return;
     }
     const call_limits limits{.most_functions = bits % 8, .most_edges = bits / 32};
@@ -231,7 +231,7 @@ void check_page(std::string_view previous, std::string_view current, steering& c
     limits.most_nodes = bits % 16;
     limits.deepest = 1 + bits / 16;
     overview seen;
-    if (!is_accepted([&] { seen = make_overview(previous, current, options, limits, {3, 5}); })) {
+    if (!is_accepted([&] { seen = make_overview({previous, current}, options, limits, {3, 5}); })) {
         return;
     }
     tool::page_head head;

@@ -155,7 +155,7 @@ void check(const std::string& profile, const std::string& later,
     require_stacks(profile, *whole, options);
     report pair;
     options.sample_type.emplace(to_string(whole->totals[whole->type].type));
-    if (is_accepted([&] { pair = make_report(profile, later, options); })) {
+    if (is_accepted([&] { pair = make_report({profile, later}, options); })) {
         require(pair.shown.previous == whole->shown.current,
                 "what is chosen of one profile is chosen of two");
     }

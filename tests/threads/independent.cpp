@@ -59,15 +59,15 @@ std::string work_on(const series& profiles) {
     diff(profiles.front(), profiles.back(), {}, delta);
     all += delta;
     try {
-        for (const auto& row : make_report(profiles.front(), profiles.back()).rows) {
+        for (const auto& row : make_report({profiles.front(), profiles.back()}).rows) {
             all += row.name + std::to_string(row.cum.current);
         }
     } catch (const error& e) {
         all += e.what(); // some have values whose totals do not fit
     }
     try {
-        for (const auto& found :
-             judge({parse_limit("func:f.*d$:alloc_space>1")}, profiles.front(), profiles.back())) {
+        for (const auto& found : judge({parse_limit("func:f.*d$:alloc_space>1")},
+                                       {profiles.front(), profiles.back()})) {
             all += found.crossed ? "crossed" : "kept";
         }
     } catch (const error& e) {

@@ -330,7 +330,7 @@ TEST_CASE("C writes the same reports as C++") {
         return status == PPROFDELTA_OK ? text_of(view) : std::string{error.message};
     };
     report_context context{.previous = "before", .current = "now"};
-    CHECK(in_c(&before, {{"diff", "yes"}}) == report_as_json(make_report(before, now), context));
+    CHECK(in_c(&before, {{"diff", "yes"}}) == report_as_json(make_report({before, now}), context));
 
     delta_computer computer;
     computer.prime(before);

@@ -953,7 +953,7 @@ TEST_CASE("one capture of each side has the tree and the stacks of a report", "[
     c.add(compare_side::base, stacks(of_base));
     c.add(compare_side::head, stacks(of_head));
     call_stacks of;
-    static_cast<void>(make_report(stacks(of_base), stacks(of_head), report_options{}, of));
+    static_cast<void>(make_report({stacks(of_base), stacks(of_head)}, report_options{}, of));
 
     std::string expected;
     for (const call_tree::node& node : of.tree({.smallest = 0}).nodes) {

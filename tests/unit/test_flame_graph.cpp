@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/compare.hpp>
+
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "letter_stacks.hpp"
@@ -103,7 +105,7 @@ std::string inlined(std::size_t samples) {
 
 flame_graph graph(const std::string& previous, const std::string& current,
                   const flame_graph_limits& limits = {}) {
-    return make_flame_graph(previous, current, {}, limits);
+    return make_flame_graph({previous, current}, {}, limits);
 }
 
 // With values that are so small that sums of them fit 64 bits.
@@ -201,7 +203,7 @@ TEST_CASE("trees of invented profiles are those of the obvious way") {
             report_options options;
             options.sample_type.emplace(to_string(now.types[type]));
             const flame_graph g =
-                make_flame_graph(previous, current, options,
+                make_flame_graph({previous, current}, options,
                                  {.narrowest = 0, .most_nodes = 1000000, .deepest = 1000000});
             const auto expected = slow_tree(before, now, type);
             REQUIRE(g.nodes.size() == expected.size());
@@ -222,14 +224,21 @@ TEST_CASE("trees of invented profiles are those of the obvious way") {
 
 TEST_CASE(
     "a node of several captures has their medians, and children share what their parent has") {
-    median_flame_graph graph;
+    profile_comparison captures;
+    compare_options options;
+    options.normalized_by = normalization::total;
+    profile_comparison scaled{options};
+    const auto add = [&](compare_side to, const std::string& profile) {
+        captures.add(to, profile);
+        scaled.add(to, profile);
+    };
     for (const std::int64_t value : {1, 2, 9}) {
-        graph.add(compare_side::base, stacks({{"ab", value}, {"ac", 10}, {"d", 5}}));
+        add(compare_side::base, stacks({{"ab", value}, {"ac", 10}, {"d", 5}}));
     }
     for (const std::int64_t value : {10, 20, 60}) {
-        graph.add(compare_side::head, stacks({{"ab", value}, {"ac", 70 - value}}));
+        add(compare_side::head, stacks({{"ab", value}, {"ac", 70 - value}}));
     }
-    const flame_graph g = graph.make();
+    const flame_graph g = captures.flame_graph(0);
     // 20 and 50 of b and c are all that a has.
     CHECK(text(g) == " 17 70 70\n"
                      "-a 12 70 70\n"
@@ -238,10 +247,11 @@ TEST_CASE(
     CHECK(g.vanished == 5);
     CHECK(g.total.previous == 17);
     CHECK(g.total.current == 70);
-    CHECK(text(graph.make({}, {2, 2, 2})) == " 17 140 140\n"
-                                             "-a 12 140 140\n"
-                                             "--b 2 40 40\n"
-                                             "--c 10 100 100\n");
+    // 1, 2 and 9 of 16, 17 and 24, as parts of 70.
+    CHECK(text(scaled.flame_graph(0)) == " 70 70 70\n"
+                                         "-a 49 70 70\n"
+                                         "--b 8 20 20\n"
+                                         "--c 41 50 50\n");
 }
 
 TEST_CASE("what is wide enough in either side's captures is kept, and the rest summed up") {
@@ -249,12 +259,12 @@ TEST_CASE("what is wide enough in either side's captures is kept, and the rest s
     limits.narrowest = 0.1;
     limits.keeps_previous = true;
     limits.sums_left_out = true;
-    median_flame_graph graph{{}, limits};
+    profile_comparison captures;
     for (int i = 0; i < 3; ++i) {
-        graph.add(compare_side::base, stacks({{"a", 15}, {"b", 80}, {"c", 5}}));
-        graph.add(compare_side::head, stacks({{"a", 1}, {"b", 95}, {"c", 4}}));
+        captures.add(compare_side::base, stacks({{"a", 15}, {"b", 80}, {"c", 5}}));
+        captures.add(compare_side::head, stacks({{"a", 1}, {"b", 95}, {"c", 4}}));
     }
-    const flame_graph g = graph.make();
+    const flame_graph g = captures.flame_graph(0, limits);
     CHECK(text(g) == " 100 100 100\n"
                      "-a 15 1 1\n"
                      "-b 80 95 95\n"
@@ -262,28 +272,23 @@ TEST_CASE("what is wide enough in either side's captures is kept, and the rest s
     CHECK(g.left_out == 1);
 }
 
-TEST_CASE("each capture has a factor, or none has") {
-    median_flame_graph graph;
-    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)graph.make(); }));
-    graph.add(compare_side::base, stacks({{"a", 1}}));
-    graph.add(compare_side::head, stacks({{"a", 1}}));
-    CHECK(graph.make({2}, {}).total.previous == 2);
-    const std::vector<double> many(100'000, 2.0);
-    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)graph.make(many, {}); }));
-    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)graph.make({}, {1, 1}); }));
+TEST_CASE("a graph of several captures needs one of each side") {
+    profile_comparison captures;
+    captures.add(compare_side::base, stacks({{"a", 1}}));
+    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)captures.flame_graph(0); }));
 }
 
 TEST_CASE("after a capture that cannot be drawn a graph of medians is as before") {
-    median_flame_graph graph;
-    graph.add(compare_side::base, stacks({{"ab", 3}}));
-    CHECK(
-        fails_as(error_kind::too_large, [&] { graph.add(compare_side::head, inlined(200'000)); }));
-    graph.add(compare_side::head, stacks({{"abc", 4}, {"ad", 1}}));
-    CHECK(text(graph.make()) == " 3 5 5\n"
-                                "-a 3 5 5\n"
-                                "--b 3 4 4\n"
-                                "---c 0 4 4\n"
-                                "--d 0 1 1\n");
+    profile_comparison captures;
+    captures.add(compare_side::base, stacks({{"ab", 3}}));
+    CHECK(fails_as(error_kind::too_large,
+                   [&] { captures.add(compare_side::head, inlined(200'000)); }));
+    captures.add(compare_side::head, stacks({{"abc", 4}, {"ad", 1}}));
+    CHECK(text(captures.flame_graph(0)) == " 3 5 5\n"
+                                           "-a 3 5 5\n"
+                                           "--b 3 4 4\n"
+                                           "---c 0 4 4\n"
+                                           "--d 0 1 1\n");
 }
 
 TEST_CASE("any number of different frames is drawn") {
@@ -304,10 +309,10 @@ TEST_CASE("any number of different frames is drawn") {
         p.samples.push_back(std::move(s));
     }
     const std::string bytes = test::serialize(p);
-    median_flame_graph graph;
-    graph.add(compare_side::base, bytes);
-    graph.add(compare_side::head, bytes);
-    const flame_graph g = graph.make();
+    profile_comparison captures;
+    captures.add(compare_side::base, bytes);
+    captures.add(compare_side::head, bytes);
+    const flame_graph g = captures.flame_graph(0);
     CHECK(g.total.current == 82'000);
     CHECK(g.left_out == functions);
 }

@@ -27,7 +27,7 @@ std::string one(std::int64_t value, const std::string& unit = "bytes") {
 
 bool crosses(const std::string& text, std::int64_t previous, std::int64_t current,
              const std::string& unit = "bytes") {
-    const auto all = judge({parse_limit(text)}, one(previous, unit), one(current, unit));
+    const auto all = judge({parse_limit(text)}, {one(previous, unit), one(current, unit)});
     REQUIRE(all.size() == 1);
     CHECK(all[0].limit == text);
     CHECK(all[0].previous == previous);
@@ -147,7 +147,7 @@ TEST_CASE("a limit is crossed by more, not by as much") {
 
 TEST_CASE("what keeps a limit is told with it, in the type's unit") {
     const auto most = [](const char* text, std::int64_t previous) {
-        const auto found = judge({parse_limit(text)}, one(previous), one(1)).at(0);
+        const auto found = judge({parse_limit(text)}, {one(previous), one(1)}).at(0);
         CHECK(found.on == parse_limit(text).on);
         return found.allowed;
     };
@@ -163,7 +163,7 @@ TEST_CASE("a type that is not there is an error, and one in two units is two") {
     p.types = {{"wait", "count"}, {"wait", "nanoseconds"}};
     p.samples = {{{}, {1, 20}, {}, ""}, {{}, {2, 30}, {}, ""}};
     const std::string bytes = test::serialize(p);
-    const auto all = judge({parse_limit("wait>10")}, bytes, bytes);
+    const auto all = judge({parse_limit("wait>10")}, {bytes, bytes});
     REQUIRE(all.size() == 2);
     CHECK(all[0].current == 3);
     CHECK_FALSE(all[0].crossed);
@@ -188,7 +188,7 @@ TEST_CASE("a stack counts once for a function, however often that is in it") {
                  {{9}, {10000}, {}, ""}};
     const std::string now = test::serialize(p);
     const auto current = [&](const char* text) {
-        return judge({parse_limit(text)}, now, now).at(0).current;
+        return judge({parse_limit(text)}, {now, now}).at(0).current;
     };
     CHECK(current("space>0") == 11111);
     CHECK(current("func:^recursive$:space>0") == 11);
@@ -303,7 +303,7 @@ TEST_CASE("a limit on each function names those that cross it, the largest chang
         {{f, main}, {1040}, {}, ""}, {{g, main}, {106}, {}, ""}, {{h, main}, {30}, {}, ""}};
     const std::string now = test::serialize(p);
     const auto names = [&](const char* text, const char* least = "0") {
-        const auto all = judge({parse_limit(text)}, before, now, parse_amount(least));
+        const auto all = judge({parse_limit(text)}, {before, now}, parse_amount(least));
         std::string found;
         for (const judgement::function& each : all.at(0).functions) {
             found += each.name + " ";

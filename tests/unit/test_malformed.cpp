@@ -367,12 +367,16 @@ const std::vector<call_of_two> calls_of_two{
          (void)normalize(previous, current, normalization::total);
      }},
     {"make_report",
-     [](const auto& previous, const auto& current) { (void)make_report(previous, current); }},
+     [](const auto& previous, const auto& current) {
+         (void)make_report({previous, current});
+     }},
     {"make_flame_graph",
-     [](const auto& previous, const auto& current) { (void)make_flame_graph(previous, current); }},
+     [](const auto& previous, const auto& current) {
+         (void)make_flame_graph({previous, current});
+     }},
     {"judge",
      [](const auto& previous, const auto& current) {
-         (void)judge({parse_limit("func:f:alloc_space>1")}, previous, current);
+         (void)judge({parse_limit("func:f:alloc_space>1")}, {previous, current});
      }},
 };
 

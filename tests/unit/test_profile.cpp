@@ -166,12 +166,12 @@ TEST_CASE("a location has at most 1000 lines") {
     p.samples.push_back({{test::add_frame(p, "inner")}, {1}, {}, ""});
     p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
     const std::string most = test::serialize(p);
-    CHECK(make_report(most, most).rows.empty());
+    CHECK(make_report({most, most}).rows.empty());
     p.locations[0].lines.resize(1001, p.locations[0].lines[0]);
     const std::string more = test::serialize(p);
     for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
         CHECK(fails_as(error_kind::too_large,
-                       [&] { static_cast<void>(make_report(both.first, both.second)); }));
+                       [&] { static_cast<void>(make_report({both.first, both.second})); }));
     }
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("a stack counts once in a row, and inlined lines are frames") {
     now.samples[0].values = {2, 15};
     const std::string previous = test::serialize(before);
     const std::string current = test::serialize(now);
-    const report r = make_report(previous, current);
+    const report r = make_report({previous, current});
     REQUIRE(r.totals.size() == 2);
     CHECK(r.type == 1);
     CHECK(r.totals[0].value.current == 3);
@@ -62,14 +62,14 @@ TEST_CASE("a stack counts once in a row, and inlined lines are frames") {
     const auto text_by = [&](grouping by) {
         report_options options;
         options.by = by;
-        return text(make_report(previous, current, options));
+        return text(make_report({previous, current}, options));
     };
     CHECK(text_by(grouping::file) == "10 15 10 15 a.c\n"
                                      "100 100 110 115 b.c\n");
     CHECK(text_by(grouping::line) == "10 15 10 15 leaf a.c:1\n"
                                      "100 100 110 115 main b.c:3\n"
                                      "0 0 10 15 work a.c:2\n");
-    CHECK(make_report(previous, previous).rows.empty());
+    CHECK(make_report({previous, previous}).rows.empty());
 }
 
 TEST_CASE("the type to report on is the one asked for, or the default, or the last") {
@@ -80,7 +80,7 @@ TEST_CASE("the type to report on is the one asked for, or the default, or the la
         if (type != nullptr) {
             options.sample_type.emplace(type);
         }
-        return make_report(bytes, bytes, options).type;
+        return make_report({bytes, bytes}, options).type;
     };
     CHECK(chosen(nullptr) == 1);
     CHECK(chosen("objects/count") == 0);
@@ -116,7 +116,7 @@ TEST_CASE("rows are in the order that is asked for, the largest change first") {
         report_options options;
         options.order = order;
         std::string all;
-        for (const report::row& row : make_report(previous, current, options).rows) {
+        for (const report::row& row : make_report({previous, current}, options).rows) {
             all += row.name + " ";
         }
         return all;
@@ -158,9 +158,9 @@ TEST_CASE("the lines of a location are looked at once for a stack, however often
     const std::string now = test::serialize(p);
     p.samples = {};
     const std::string before = test::serialize(p);
-    CHECK(text(make_report(before, now)) == "0 100 0 107 main\n"
-                                            "0 17 0 17 leaf\n"
-                                            "0 0 0 17 work\n");
+    CHECK(text(make_report({before, now})) == "0 100 0 107 main\n"
+                                              "0 17 0 17 leaf\n"
+                                              "0 0 0 17 work\n");
 }
 
 TEST_CASE("stacks of far more inlined frames than bytes are refused") {
@@ -168,12 +168,13 @@ TEST_CASE("stacks of far more inlined frames than bytes are refused") {
     p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
     p.samples.resize(67'000, {{1}, {1, 1}, {}, ""});
     const std::string most = test::serialize(p);
-    CHECK(make_report(most, most).rows.empty());
+    CHECK(make_report({most, most}).rows.empty());
     p.samples.resize(80'000, p.samples[0]);
     const std::string more = test::serialize(p);
     for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
-        CHECK(fails_as(error_kind::too_large,
-                       [&] { static_cast<void>(make_report(both.first, both.second)); }));
+        CHECK(fails_as(error_kind::too_large, [&] {
+            static_cast<void>(make_report({both.first, both.second}));
+        }));
     }
 }
 
@@ -274,10 +275,10 @@ TEST_CASE("a delta is reported in what was counted, and else in a gauge that cha
 TEST_CASE("a comparison is of a type that changed") {
     const auto chosen = [](const std::string& before, const std::string& now,
                            const report_options& options = {}) {
-        const std::size_t type = make_report(before, now, options).type;
-        CHECK(make_overview(before, now, options).chosen == type);
-        CHECK(to_string(make_flame_graph(before, now, options).type) ==
-              to_string(make_report(before, now, options).totals[type].type));
+        const std::size_t type = make_report({before, now}, options).type;
+        CHECK(make_overview({before, now}, options).chosen == type);
+        CHECK(to_string(make_flame_graph({before, now}, options).type) ==
+              to_string(make_report({before, now}, options).totals[type].type));
         return type;
     };
     CHECK(chosen(heap(100, 50, 10), heap(160, 51, 20)) == 2);

@@ -353,7 +353,7 @@ TEST_CASE("limits see frames as the rows have them, and all samples") {
     p.samples[0].values = {11};
     const std::string current = test::serialize(p);
     const auto judged = [&](const char* text, const stack_selection& frames) {
-        return judge({parse_limit(text)}, previous, current, {}, frames).front();
+        return judge({parse_limit(text)}, {previous, current}, {}, frames).front();
     };
     stack_selection hide;
     hide.hide = "malloc";

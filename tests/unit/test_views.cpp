@@ -79,7 +79,7 @@ std::string text(const report& r) {
 
 call_stacks read(const samples& previous, const samples& current) {
     call_stacks of;
-    static_cast<void>(make_report(stacks(previous), stacks(current), {}, of));
+    static_cast<void>(make_report({stacks(previous), stacks(current)}, {}, of));
     return of;
 }
 
@@ -235,7 +235,7 @@ TEST_CASE("edges and trees of random stacks are what samples add up to") {
         call_stacks of;
         const std::string before = stacks(sides[0]);
         const std::string now = stacks(sides[1]);
-        CHECK(text(make_report(before, now, {}, of)) == text(make_report(before, now)));
+        CHECK(text(make_report({before, now}, {}, of)) == text(make_report({before, now})));
         for (const bool are_callers : {true, false}) {
             const call_list list = are_callers ? of.callers("[a-d]") : of.callees("[a-d]");
             std::size_t count = 0;
@@ -334,7 +334,7 @@ void require_same(const overview::type& found, const report& expected) {
 TEST_CASE("an overview has rows and stacks of all types") {
     const std::string before = stacks({{"ab", 10, 4}, {"ac", 5, 0}, {"ad", 7, 7}});
     const std::string now = stacks({{"ab", 30, 4}, {"ae", 1, 0}});
-    const overview seen = make_overview(before, now, {}, {.keeps_previous = true});
+    const overview seen = make_overview({before, now}, {}, {.keeps_previous = true});
     REQUIRE(seen.types.size() == 2);
     CHECK(seen.chosen == 1);
     CHECK(seen.types[0].total.change == 9);
@@ -365,11 +365,11 @@ TEST_CASE("what was wide before is kept if that is asked for") {
     const std::string before = stacks({{"ab", 0, 990}, {"ac", 0, 10}});
     const std::string now = stacks({{"ab", 0, 1}, {"ac", 0, 999}});
     const flame_graph_limits limits{.narrowest = 0.05};
-    CHECK(text(make_overview(before, now, {}, limits).types[1].stacks) ==
+    CHECK(text(make_overview({before, now}, {}, limits).types[1].stacks) ==
           " 1000 1000\n-a 1000 1000\n--c 10 999\n");
     flame_graph_limits both = limits;
     both.keeps_previous = true;
-    CHECK(text(make_overview(before, now, {}, both).types[1].stacks) ==
+    CHECK(text(make_overview({before, now}, {}, both).types[1].stacks) ==
           " 1000 1000\n-a 1000 1000\n--b 990 1\n--c 10 999\n");
 }
 
@@ -396,7 +396,7 @@ TEST_CASE("functions have their file, and the lines in which they were seen") {
         return all;
     };
     CHECK(text_of(make_overview(profile)) == "f f.go 7 12\ng  0 0\nh h.go 0 0\n");
-    CHECK(text_of(make_overview(profile, profile)) == text_of(make_overview(profile)));
+    CHECK(text_of(make_overview({profile, profile})) == text_of(make_overview(profile)));
     report_options by_file;
     by_file.by = grouping::file;
     CHECK(make_overview(profile, by_file).places.empty());
@@ -430,13 +430,13 @@ TEST_CASE("overviews of random profiles agree with reports and flame graphs of e
         test::random_series series{seed};
         const std::string before = test::serialize(series.next());
         const std::string now = test::serialize(series.next());
-        const overview seen = make_overview(before, now);
+        const overview seen = make_overview({before, now});
         for (const overview::type& type : seen.types) {
             report_options options;
             options.sample_type.emplace(to_string(type.total.type));
-            const report expected = make_report(before, now, options);
+            const report expected = make_report({before, now}, options);
             require_same(type, expected);
-            CHECK(text(type.stacks) == text(make_flame_graph(before, now, options)));
+            CHECK(text(type.stacks) == text(make_flame_graph({before, now}, options)));
         }
     }
 }
@@ -459,7 +459,7 @@ TEST_CASE("parts of an overview are the samples with a label") {
     };
     const std::string before = with_labels(1, 20);
     const std::string now = with_labels(7, 2);
-    CHECK(make_overview(before, now).parts.empty());
+    CHECK(make_overview({before, now}).parts.empty());
     const auto names_of = [](const overview& seen) {
         std::string all;
         for (const overview::part& part : seen.parts) {
@@ -468,7 +468,7 @@ TEST_CASE("parts of an overview are the samples with a label") {
         return all;
     };
     CHECK(names_of(make_overview(now, {}, {}, part_limits{9})) == "t:a u=v:\xff t:b.* t:c ");
-    const overview seen = make_overview(before, now, {}, {}, part_limits{3});
+    const overview seen = make_overview({before, now}, {}, {}, part_limits{3});
     REQUIRE(names_of(seen) == "t:b.* t:a u=v:\xff ");
     CHECK(seen.parts_left_out == 1);
     const overview::type& of_a = seen.parts[1].types[1];
@@ -478,13 +478,13 @@ TEST_CASE("parts of an overview are the samples with a label") {
     // What a selection leaves is what the parts are of.
     report_options focused;
     focused.selection.focus = "h";
-    CHECK(names_of(make_overview(before, now, focused, {}, part_limits{9})) ==
+    CHECK(names_of(make_overview({before, now}, focused, {}, part_limits{9})) ==
           "t:b.* t:a u=v:\xff ");
     CHECK(text(make_overview(now, focused, {}, part_limits{9}).parts[0].types[1].rows) ==
           "g 0 0 0 3\nh 0 3 0 3\n");
     report_options labeled;
     labeled.selection.labels = {"t=^a$"};
-    const overview alone = make_overview(before, now, labeled);
+    const overview alone = make_overview({before, now}, labeled);
     for (std::size_t type = 0; type < 2; ++type) {
         CHECK(text(alone.types[type].rows) == text(seen.parts[1].types[type].rows));
         CHECK(text(alone.types[type].stacks) == text(seen.parts[1].types[type].stacks));

@@ -150,7 +150,6 @@ struct compare_command : document_command {
         }
         compared.callers_of = calls.callers;
         compared.callees_of = calls.callees;
-        compared.keeps_stacks = true;
         compared.is_tested = !is_untested;
         if (!explained.empty() && form.format != output_form::form::text) {
             wrong_usage("--explain writes text; JSON has the captures of all rows");
@@ -193,12 +192,13 @@ struct compare_command : document_command {
         late_fault of_page;
         const auto make_page = [&] {
             return page_of(
-                view, captures, read.of_stacks.came() ? nullptr : &read.stacks,
+                view, captures,
                 {.inputs = read.for_page, .options = given_options, .warnings = told.warnings()});
         };
         write_beside(page, make_page, of_page);
-        const auto make_picture = [&] { return draw(captures, view, read.picture); };
-        write_beside(flame_graph, make_picture, read.of_picture);
+        late_fault of_picture;
+        const auto make_picture = [&] { return draw(captures, view); };
+        write_beside(flame_graph, make_picture, of_picture);
         write_output(form.file, text, durability::cached);
 
         if (!form.file.empty() && !quiet && explained.empty()) {
@@ -206,7 +206,7 @@ struct compare_command : document_command {
             std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
         }
         const exit_status found = tell(limits_of(view), told, explained.empty());
-        for (const late_fault& each : {read.of_stacks, of_page, read.of_picture}) {
+        for (const late_fault& each : {of_page, of_picture}) {
             each.rethrow();
         }
         return found;
@@ -218,18 +218,10 @@ private:
         std::vector<std::string> base; // files
         std::vector<std::string> head;
         series_readers held{};
-        median_flame_graph picture;
-        median_flame_graph stacks; // of a page
         std::vector<page_input> for_page{};
-        late_fault of_picture{};
-        late_fault of_stacks{};
     };
 
     [[nodiscard]] inputs find_inputs(run_status& told) const {
-        const report_options drawn{.by = compared.by,
-                                   .by_label = compared.by_label,
-                                   .sample_type = sample_type,
-                                   .selection = compared.selection};
         series_readers held;
         std::vector<std::string> of_base = find_files(base, &held);
         std::vector<std::string> of_head = find_files(head, &held);
@@ -244,8 +236,7 @@ private:
                           "one capture of each side does not show how large "
                           "the noise is: take several, or use --no-test"};
         }
-        return {std::move(of_base), std::move(of_head), std::move(held),
-                median_flame_graph{drawn, picture_limits}, median_flame_graph{drawn, page_limits}};
+        return {std::move(of_base), std::move(of_head), std::move(held)};
     }
 
     // Reads all captures, and warns of what is odd about them.
@@ -264,14 +255,7 @@ private:
             processes.add(info);
             (side == compare_side::base ? samples.previous : samples.current) +=
                 static_cast<std::int64_t>(info.samples);
-            const auto add_to = [&](median_flame_graph& graph) {
-                about(*file, [&] { graph.add(side, profile); });
-            };
-            if (!flame_graph.empty()) {
-                read.of_picture.attempt([&] { add_to(read.picture); });
-            }
             if (!page.empty()) {
-                read.of_stacks.attempt([&] { add_to(read.stacks); });
                 read.for_page.push_back({to_string(side), display_name(paths[i]), std::move(info)});
             }
         });
@@ -426,12 +410,9 @@ private:
                           " with this name has at least " + view.least_size_text + " of " + types};
     }
 
-    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
-                                   const median_flame_graph& graph) const {
+    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view) const {
         const compared_type& first = view.shown.front();
-        const pprofdelta::flame_graph tree =
-            graph.make(first.type, captures.factors(compare_side::base, first.type),
-                       captures.factors(compare_side::head, first.type));
+        const pprofdelta::flame_graph tree = captures.flame_graph(first.type, picture_limits);
         // What a picture has room for.
         const auto first_of = [](const std::vector<std::string>& names) {
             return names.front() + (names.size() > 1 ? " \u2026" : "");

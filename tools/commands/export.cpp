@@ -77,8 +77,9 @@ private:
         if (format == "folded" && found.size() == 2) {
             const profile_file first{raw_file{found[0], input}, input};
             const profile_file second{raw_file{found[1], input}, input};
-            about_two(first.name(), second.name(),
-                      [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
+            about_two(first.name(), second.name(), [&] {
+                write_folded({first.bytes(), second.bytes()}, exported, write);
+            });
             return;
         }
         for (const std::string& path : found) {

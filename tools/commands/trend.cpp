@@ -39,7 +39,8 @@ public:
                                      .sample_type = {},
                                      .selection = followed.selection};
         return about_two(m_first.file->name(), m_last.file->name(), [&] {
-            return make_overview(m_first.file->bytes(), m_last.file->bytes(), options, page_limits);
+            return make_overview({m_first.file->bytes(), m_last.file->bytes()}, options,
+                                 page_limits);
         });
     }
 

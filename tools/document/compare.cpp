@@ -785,7 +785,7 @@ std::string as_json(const compare_view& view) {
 }
 
 std::string page_of(const compare_view& view, profile_comparison& captures,
-                    const median_flame_graph* stacks, page_head head) {
+                    page_head head) {
     const compare_options& options = view.options;
     head.command = "compare";
     head.title = std::to_string(view.base.size()) + " base and " +
@@ -821,12 +821,7 @@ std::string page_of(const compare_view& view, profile_comparison& captures,
         shown["total"] = of.on_page(&view.totals.rows[type]);
         of.add_to_page(shown, rows.flat.rows, rows.cum.rows, view.base.size() + view.head.size(),
                        rows.left_out, names);
-        shown["tree"] =
-            stacks == nullptr
-                ? nullptr
-                : page_tree(stacks->make(type, captures.factors(compare_side::base, type),
-                                         captures.factors(compare_side::head, type)),
-                            names, true);
+        shown["tree"] = page_tree(captures.flame_graph(type, page_limits), names, true);
         types.push_back(std::move(shown));
     }
     return page_of(head, types, names, ordered_json::object(), document_of(view));

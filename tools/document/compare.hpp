@@ -75,10 +75,9 @@ struct compare_view {
 [[nodiscard]] std::string as_json(const compare_view& view);
 
 /// A page that shows a comparison: totals, rows with all captures, and stacks of all sample types.
-/// @param stacks of the same captures, with page_limits; nullptr if they cannot be drawn.
-/// @param head   has inputs, options and warnings.
+/// @param head has inputs, options and warnings.
 [[nodiscard]] std::string page_of(const compare_view& view, profile_comparison& captures,
-                                  const median_flame_graph* stacks, page_head head);
+                                  page_head head);
 
 /// How the figures of the rows called `name` came about, for people: all captures with their ranks,
 /// and the steps of the test. "total" is the total of the type. Empty if there is no such row.

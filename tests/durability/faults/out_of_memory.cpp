@@ -424,12 +424,12 @@ void sweep_reports() {
     sweep_call("parse_amount", [] { return parse_amount("1.5MiB").unit; });
     sweep_call("totals", [] { return std::to_string(totals(now).at(1)); });
     const std::vector<limit> limits{parse_limit("alloc_space>+1%"), parse_limit("inuse_space>2kB")};
-    sweep_call("judge", [&] { return seen(judge(limits, before, now)); });
+    sweep_call("judge", [&] { return seen(judge(limits, {before, now})); });
     sweep_call("make_report, make_flame_graph: one profile",
                [] { return seen(make_report(now)) + seen(make_flame_graph(now)); });
     sweep_call("call_stacks", [] {
         call_stacks stacks;
-        const std::size_t rows = make_report(before, now, {}, stacks).rows.size();
+        const std::size_t rows = make_report({before, now}, {}, stacks).rows.size();
         // Without callers, whose functions are chosen by a pattern.
         return std::to_string(rows + stacks.tree().nodes.size() + stacks.paths(3).paths.size());
     });
@@ -440,7 +440,7 @@ void sweep_reports() {
     });
     sweep_call("make_overview", [] {
         std::size_t rows = 0;
-        for (const overview::type& type : make_overview(before, now).types) {
+        for (const overview::type& type : make_overview({before, now}).types) {
             rows += type.rows.size() + type.stacks.nodes.size();
         }
         return std::to_string(rows);
@@ -450,9 +450,9 @@ void sweep_reports() {
         options.by = by;
         options.sample_type.emplace("alloc_space/bytes");
         sweep_call(std::string{"make_report: "} + to_string(by),
-                   [&] { return seen(make_report(before, now, options)); });
+                   [&] { return seen(make_report({before, now}, options)); });
         sweep_call(std::string{"make_flame_graph: "} + to_string(by),
-                   [&] { return seen(make_flame_graph(before, now, options)); });
+                   [&] { return seen(make_flame_graph({before, now}, options)); });
     }
 }
 
@@ -527,10 +527,8 @@ void sweep_comparisons() {
     };
     const std::vector<limit> limits{parse_limit("each:alloc_space>+1%"),
                                     parse_limit("alloc_space>1kB")};
-    compare_options options;
-    options.keeps_stacks = true;
     sweep("profile_comparison::add", [&](fault& f) {
-        profile_comparison captures{options, limits};
+        profile_comparison captures{{}, limits};
         const auto add = [&](compare_side to, int number) {
             captures.add(to, capture(to == compare_side::base ? before : now, number));
         };
@@ -546,7 +544,7 @@ void sweep_comparisons() {
         return seen(captures);
     });
     sweep("profile_comparison::judge and ::rows", [&](fault& f) {
-        profile_comparison captures{options, limits};
+        profile_comparison captures{{}, limits};
         captures.add(compare_side::base, before);
         captures.add(compare_side::head, now);
         std::string found;
@@ -555,19 +553,10 @@ void sweep_comparisons() {
         }
         return found;
     });
-    sweep("median_flame_graph::add", [&](fault& f) {
-        median_flame_graph graph;
-        const bool is_added = f.allows([&] { graph.add(compare_side::head, now); });
-        graph.add(compare_side::base, before);
-        if (!is_added) {
-            graph.add(compare_side::head, now);
-        }
-        return seen(graph.make());
-    });
-    median_flame_graph graph;
-    graph.add(compare_side::base, before);
-    graph.add(compare_side::head, now);
-    sweep_call("median_flame_graph::make", [&] { return seen(graph.make()); });
+    profile_comparison captures;
+    captures.add(compare_side::base, before);
+    captures.add(compare_side::head, now);
+    sweep_call("profile_comparison::flame_graph", [&] { return seen(captures.flame_graph(0)); });
 }
 
 void sweep_trends() {
