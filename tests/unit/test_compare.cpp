@@ -609,7 +609,6 @@ using stack_values = test::letter_stacks<std::int64_t>;
 
 compare_options keeping_stacks(double min_share = 0.01) {
     compare_options options;
-    options.keeps_stacks = true;
     options.min_share = min_share;
     return options;
 }

@@ -74,15 +74,6 @@ private:
     std::string_view m_rest;
 };
 
-/// `text` as a number, if it is one as a whole and fits.
-template <typename Number>
-[[nodiscard]] std::optional<Number> number_in(std::string_view text, int base = 10) noexcept {
-    Number number{};
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, number, base);
-    return fault == std::errc{} && rest == end ? std::optional{number} : std::nullopt;
-}
-
 /// With so many digits after the point, which is one in every locale.
 [[nodiscard]] std::string fixed_text(double value, int digits);
 

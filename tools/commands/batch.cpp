@@ -262,7 +262,7 @@ struct batch_command : command {
         line.warn(warnings_about(items), quiet);
         items.keep_shard(part);
         const run_paths used = find_paths(items);
-        const stop_signals signals;
+        stop_signals::catch_them();
         batch_plan run_plan = plan;
         run_plan.paths = &used;
         run_plan.run = name_of_run();
@@ -284,9 +284,9 @@ struct batch_command : command {
         std::shared_mutex commits;
         std::unique_ptr<fetcher> reader;
         if (has_url(items)) {
-            reader = std::make_unique<fetcher>(
-                urls.with_headers(),
-                [&order](std::size_t id, fetched body) { order.arrive(id, std::move(body)); });
+            reader = fetcher::start(urls.with_headers(), [&order](std::size_t id, fetched body) {
+                order.arrive(id, std::move(body));
+            });
         }
         order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
         const batch_work work{
@@ -402,11 +402,8 @@ private:
     [[nodiscard]] std::vector<std::string> warnings_about(const batch_items& items) const {
         std::vector<std::string> warnings;
         for (const std::string& label : plan.output.labels()) {
-            bool is_known = false;
-            for (std::size_t i = 0; i < items.series().size() && !is_known; ++i) {
-                is_known = !items.labels(i).value(label).empty();
-            }
-            if (!is_known) {
+            if (std::none_of(items.series().begin(), items.series().end(),
+                             [&](const auto& each) { return !each.labels.value(label).empty(); })) {
                 warnings.push_back("no target has the label " + label + ", which -o names");
             }
         }
@@ -423,7 +420,7 @@ private:
             try {
                 const unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
                 if (!items.find(note.series) && part.has(note.series)) {
-                    items.add_without_input(items.keep(note.series));
+                    items.series_of(items.keep(note.series));
                 }
             } catch (const failure& e) {
                 if (regular_file_exists(path)) { // or another run has sent them meanwhile

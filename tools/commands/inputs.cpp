@@ -47,13 +47,13 @@ void add_urls(command_options& options, url_options& chosen, reading& how) {
             (*asked)->max_size = (*asked)->memory = how.max_size;
         }
         std::promise<fetched> promise;
-        fetcher reader{**asked,
-                       [&](std::size_t, fetched result) { promise.set_value(std::move(result)); }};
-        reader.add(0, url);
+        const auto reader = fetcher::start(
+            **asked, [&](std::size_t, fetched result) { promise.set_value(std::move(result)); });
+        reader->add(0, url);
         std::future<fetched> future = promise.get_future();
         while (future.wait_for(std::chrono::milliseconds{50}) != std::future_status::ready) {
             if (stop_signals::is_stopping()) {
-                reader.stop();
+                reader->stop();
             }
         }
         fetched answer = future.get();

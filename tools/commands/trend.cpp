@@ -213,7 +213,7 @@ private:
         }
         std::vector<std::string> names;
         const auto start = std::chrono::steady_clock::now();
-        const stop_signals signals;
+        stop_signals::catch_them();
         for (std::uint64_t i = 0; i < count && !stop_signals::is_stopping(); ++i) {
             try {
                 raw_file raw{files.front(), input};

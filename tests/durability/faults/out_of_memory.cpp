@@ -449,10 +449,12 @@ void sweep_reports() {
         report_options options;
         options.by = by;
         options.sample_type.emplace("alloc_space/bytes");
-        sweep_call(std::string{"make_report: "} + to_string(by),
-                   [&] { return seen(make_report({before, now}, options)); });
-        sweep_call(std::string{"make_flame_graph: "} + to_string(by),
-                   [&] { return seen(make_flame_graph({before, now}, options)); });
+        sweep_call(std::string{"make_report: "} + to_string(by), [&] {
+            return seen(make_report({before, now}, options));
+        });
+        sweep_call(std::string{"make_flame_graph: "} + to_string(by), [&] {
+            return seen(make_flame_graph({before, now}, options));
+        });
     }
 }
 
