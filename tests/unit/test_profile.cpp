@@ -170,8 +170,9 @@ TEST_CASE("a location has at most 1000 lines") {
     p.locations[0].lines.resize(1001, p.locations[0].lines[0]);
     const std::string more = test::serialize(p);
     for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
-        CHECK(fails_as(error_kind::too_large,
-                       [&] { static_cast<void>(make_report({both.first, both.second})); }));
+        CHECK(fails_as(error_kind::too_large, [&] {
+            static_cast<void>(make_report({both.first, both.second}));
+        }));
     }
 }
 

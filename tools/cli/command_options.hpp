@@ -106,9 +106,9 @@ public:
         const auto use = [&value, name, range](const std::string& word) {
             const std::optional<Number> number = number_in<Number>(word);
             if (!number) {
-                wrong_usage(name + " " + word +
-                            (std::is_unsigned_v<Number> ? ": expected a whole number, 0 or more"
-                                                        : ": it is not a number"));
+                wrong_usage(name + " " + word + ": expected a " +
+                            (std::is_integral_v<Number> ? "whole number" : "number") +
+                            (std::is_unsigned_v<Number> ? ", 0 or more" : ""));
             }
             if (!(*number >= range.least && *number <= range.most)) {
                 wrong_usage(name + " must be " +

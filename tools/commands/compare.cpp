@@ -410,7 +410,8 @@ private:
                           " with this name has at least " + view.least_size_text + " of " + types};
     }
 
-    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view) const {
+    [[nodiscard]] std::string draw(const profile_comparison& captures,
+                                   const compare_view& view) const {
         const compared_type& first = view.shown.front();
         const pprofdelta::flame_graph tree = captures.flame_graph(first.type, picture_limits);
         // What a picture has room for.

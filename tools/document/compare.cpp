@@ -784,8 +784,7 @@ std::string as_json(const compare_view& view) {
     return to_text(all, json_layout::lines);
 }
 
-std::string page_of(const compare_view& view, profile_comparison& captures,
-                    page_head head) {
+std::string page_of(const compare_view& view, profile_comparison& captures, page_head head) {
     const compare_options& options = view.options;
     head.command = "compare";
     head.title = std::to_string(view.base.size()) + " base and " +
