@@ -309,7 +309,7 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
                   none_of + "from " + time_text(options.begin_nanos) + " to " +
                       time_text(options.end_nanos) +
                       others(counts.without_duration,
-                             " without a known interval (totals since the start of a process)") +
+                             " without a duration (totals since the start of a process)") +
                       others(counts.empty, " without samples, like a first delta") +
                       (latest.empty() ? "" : "; the latest is from " + latest + ", see --until")};
 }
