@@ -306,10 +306,10 @@ std::string limit_as_json(const judgement& found) {
     return json_object(all);
 }
 
-std::string report_as_json(const report& r, const report_context& context) {
+std::string report_as_json(const report& content, const report_context& context) {
     std::vector<std::string> totals;
-    for (std::size_t i = 0; i < r.totals.size(); ++i) {
-        const report::total& t = r.totals[i];
+    for (std::size_t i = 0; i < content.totals.size(); ++i) {
+        const report::total& t = content.totals[i];
         json_members all =
             joined({members_of(t.type),
                     members_of(t.value, t.has_previous, t.change, t.has_change),
@@ -322,12 +322,14 @@ std::string report_as_json(const report& r, const report_context& context) {
     std::vector<std::string> limits;
     std::transform(context.judgements.begin(), context.judgements.end(), std::back_inserter(limits),
                    limit_as_json);
-    const auto value = [&](const value_pair& pair) { return json_object(members_of(pair, r.of)); };
+    const auto value = [&](const value_pair& pair) {
+        return json_object(members_of(pair, content.of));
+    };
     std::vector<std::string> rows;
-    for (std::size_t i = 0; i < std::min(context.top, r.rows.size()); ++i) {
-        rows.push_back(json_object({{"name", json_string(r.rows[i].name)},
-                                    {"flat", value(r.rows[i].flat)},
-                                    {"cum", value(r.rows[i].cum)}}));
+    for (std::size_t i = 0; i < std::min(context.top, content.rows.size()); ++i) {
+        rows.push_back(json_object({{"name", json_string(content.rows[i].name)},
+                                    {"flat", value(content.rows[i].flat)},
+                                    {"cum", value(content.rows[i].cum)}}));
     }
     const report_options& reported = context.reported;
     const json_members all =
@@ -335,20 +337,20 @@ std::string report_as_json(const report& r, const report_context& context) {
                  {"version", "1"},
                  {"previous", text_or_null(context.previous)},
                  {"current", json_string(context.current)},
-                 {"time_nanos", std::to_string(r.time_nanos)},
-                 {"duration_nanos", std::to_string(r.duration_nanos)},
+                 {"time_nanos", std::to_string(content.time_nanos)},
+                 {"duration_nanos", std::to_string(content.duration_nanos)},
                  {"normalized_by",
                   context.normalized_by ? json_string(to_string(*context.normalized_by)) : "null"},
                  {"totals", json_lines(totals)},
                  {"limits", json_lines(limits)}},
-                members_of(r.totals[r.type].type),
+                members_of(content.totals[content.type].type),
                 {{"by", json_string(grouping_text(reported.by, reported.by_label))},
                  {"order", json_string(to_string(reported.order))}},
                 members_of(reported.selection),
-                {{"shown", value(r.shown)},
-                 {"rows_of", json_string(to_string(r.of))},
+                {{"shown", value(content.shown)},
+                 {"rows_of", json_string(to_string(content.of))},
                  {"rows", json_lines(rows)},
-                 {"rows_left_out", std::to_string(r.rows.size() - rows.size())}},
+                 {"rows_left_out", std::to_string(content.rows.size() - rows.size())}},
                 context.more});
     std::string text;
     for (const auto& [name, member] : all) {
