@@ -92,9 +92,10 @@ struct report_command : document_command {
         add_state(options, state, delta.skip_first);
         add_urls(options, urls, input);
         twice.add(options);
-        options.excludes("--lifetimes", "--diff");
-        options.excludes("--lifetimes", "--state");
-        options.excludes("--lifetimes", "--per");
+        for (const char* const each :
+             {"--diff", "--state", "--per", "--callers", "--callees", "--tree", "--paths"}) {
+            options.excludes("--lifetimes", each);
+        }
         add_outputs(options, "the report", true);
         add_gate(options);
         add_min_amount(options, limits);
@@ -372,9 +373,10 @@ private:
         if (!state.file.empty() || content.rows.empty() || !can_be_read_again(files)) {
             return {};
         }
-        const std::vector<std::string> options =
-            words_of(given_options,
-                     {"--top", "--callers", "--callees", "--tree", "--depth", "--paths"}, false);
+        const std::vector<std::string> options = words_of(
+            given_options,
+            {"--top", "--callers", "--callees", "--tree", "--depth", "--paths", "--lifetimes"},
+            false);
         command_list all;
         const auto add = [&](std::vector<std::string> asked) {
             asked.insert(asked.begin(), {"--format", "json"});
