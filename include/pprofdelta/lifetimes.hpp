@@ -31,8 +31,9 @@ struct lifetimes {
         std::int64_t allocated = 0; ///< In the interval.
         value_pair in_use{};        ///< At its start and end.
 
-        /// What was freed. Not negative, though rounding of estimates can make the sum so.
-        [[nodiscard]] double freed() const noexcept;
+        /// What was freed: to 53 bits, and not negative, though rounding of estimates can make the
+        /// sum so. Saturates at the end of 64 bits.
+        [[nodiscard]] std::int64_t freed() const noexcept;
     };
     struct row {
         std::string name; ///< As in a report.

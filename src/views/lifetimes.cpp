@@ -19,6 +19,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/about_input.hpp"
+#include "base/numbers.hpp"
 #include "profile/index.hpp"
 #include "select/rows.hpp"
 #include "select/sample_type.hpp"
@@ -29,27 +30,21 @@ namespace pprofdelta {
 
 namespace {
 
-constexpr std::string_view allocated_prefix = "alloc_";
-constexpr std::string_view in_use_prefix = "inuse_";
-
 // The places of two sample types of the same thing.
 struct type_pair {
     std::size_t allocated;
     std::size_t in_use;
 };
 
-bool is_named(const value_type& type, std::string_view prefix, std::string_view what) {
-    return std::string_view{type.type}.starts_with(prefix) &&
-           std::string_view{type.type}.substr(prefix.size()) == what;
-}
-
 std::vector<type_pair> pairs_of(const std::vector<value_type>& types) {
+    constexpr std::string_view prefix = "alloc_";
     std::vector<type_pair> all;
     for (std::size_t i = 0; i < types.size(); ++i) {
-        for (std::size_t j = 0; j < types.size(); ++j) {
-            if (types[i].type.starts_with(allocated_prefix) && types[i].unit == types[j].unit &&
-                is_named(types[j], in_use_prefix, types[i].type.substr(allocated_prefix.size()))) {
-                all.push_back({i, j});
+        if (types[i].type.starts_with(prefix)) {
+            const value_type wanted{"inuse_" + types[i].type.substr(prefix.size()), types[i].unit};
+            const auto found = std::find(types.begin(), types.end(), wanted);
+            if (found != types.end()) {
+                all.push_back({i, static_cast<std::size_t>(found - types.begin())});
             }
         }
     }
@@ -129,12 +124,14 @@ double mean_in_use(const lifetimes::amount& value) {
            2;
 }
 
-// How many allocations were sampled, by the rule of scale_heap_sample().
+// How many allocations were sampled, by the rule of scale_heap_sample(). A thousand million of them
+// leave nothing unsure that anybody sees, and far more are beyond ratio_of_events().
 double sampled(double count, double bytes, double rate) {
+    constexpr double most = 1e9;
     if (count <= 0 || bytes <= 0) {
         return 0;
     }
-    return rate <= 1 ? count : count * -std::expm1(-bytes / count / rate);
+    return std::min(most, rate <= 1 ? count : count * -std::expm1(-bytes / count / rate));
 }
 
 // The ratio of the means of two numbers of events of Poisson processes, with 95 % confidence: given
@@ -160,7 +157,7 @@ lifetimes::row make_row(std::string name, const row_amounts& of, std::optional<d
                         double duration) {
     lifetimes::row row{.name = std::move(name), .value = of.value};
     const double in_use = mean_in_use(of.value);
-    const double freed = of.value.freed();
+    const auto freed = static_cast<double>(of.value.freed());
     if (freed > 0) {
         row.seconds = in_use / freed * duration;
     }
@@ -168,10 +165,11 @@ lifetimes::row make_row(std::string name, const row_amounts& of, std::optional<d
         return row;
     }
     const double events_in_use = sampled(mean_in_use(of.objects), mean_in_use(of.bytes), *rate);
-    const double events_freed = sampled(of.objects.freed(), of.bytes.freed(), *rate);
+    const double events_freed = sampled(static_cast<double>(of.objects.freed()),
+                                        static_cast<double>(of.bytes.freed()), *rate);
     if (events_in_use > 0 || events_freed > 0) {
         // How much more one of those in use stands for than a freed one.
-        const double weight = events_in_use > 0 && events_freed > 0 && freed > 0
+        const double weight = events_in_use > 0 && events_freed > 0 && in_use > 0 && freed > 0
                                   ? (in_use / events_in_use) / (freed / events_freed)
                                   : 1;
         const interval ratio = ratio_of_events(events_in_use, events_freed);
@@ -196,9 +194,9 @@ void require_interval(viewed_profiles::impl& of) {
 
 } // namespace
 
-double lifetimes::amount::freed() const noexcept {
-    return std::max(0.0, static_cast<double>(allocated) + static_cast<double>(in_use.previous) -
-                             static_cast<double>(in_use.current));
+std::int64_t lifetimes::amount::freed() const noexcept {
+    return std::max(std::int64_t{0},
+                    to_nearest(was_there(*this) - static_cast<double>(in_use.current)));
 }
 
 lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options) {

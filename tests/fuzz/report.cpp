@@ -10,11 +10,14 @@
 #include <vector>
 
 #include <pprofdelta/calls.hpp>
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/lifetimes.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "base/numbers.hpp"
 #include "base/value_text.hpp"
 #include "document/document.hpp"
 #include "document/report.hpp"
@@ -46,7 +49,7 @@ void require_json(const tool::report_view& view) {
         require(flat.at("previous") == value.previous && flat.at("current") == value.current,
                 "values are those of the report");
         require(name_of(rows[i].at("name")) == view.content.rows[i].name, "names are exact");
-        require((flat.at("change") < 0) == (value.current < value.previous),
+        require((flat.at("change").get<double>() < 0) == (value.current < value.previous),
                 "a change has its sign");
     }
     require(whole.at("totals").size() == view.content.totals.size() &&
@@ -202,6 +205,53 @@ void check_calls(std::string_view previous, std::string_view current, steering& 
     require(tool::markdown_of(view).size() < 65536, "Markdown fits");
 }
 
+// How long memory lives, by two heap profiles of one process, a second apart.
+void check_lifetimes(steering& choices) {
+    const auto number = [&] {
+        const std::uint64_t word = choices.word();
+        return static_cast<std::int64_t>(word << choices.byte() % 64);
+    };
+    profile before;
+    before.types = heap_types();
+    before.period_type = {"space", "bytes"};
+    before.period = number();
+    profile now = before;
+    now.time = 1'000'000'000 + before.time;
+    before.time = 1;
+    for (const char* const name : {"a", "b", "c", "d"}) {
+        const std::vector<std::uint64_t> stack{add_frame(before, name)};
+        std::vector<std::int64_t> values{number(), number(), number(), number()};
+        before.samples.push_back({stack, values, {}, ""});
+        values = {wrapping_add(values[0], choices.word()), wrapping_add(values[1], choices.word()),
+                  number(), number()};
+        now.samples.push_back({stack, values, {}, ""});
+    }
+    now.functions = before.functions;
+    now.locations = before.locations;
+    const std::string previous = serialize(before);
+    const std::string current = serialize(now);
+    report_options options;
+    options.order = choices.byte() % 2 == 0 ? row_order::flat : row_order::cum;
+    delta_computer computer;
+    std::string delta;
+    lifetimes found;
+    if (!is_accepted([&] {
+            computer.prime(previous);
+            const delta_summary summary = computer.compute(current, delta);
+            found = make_lifetimes(
+                viewed_profiles{{delta, current, previous, computer.types(), summary}}, options);
+        })) {
+        return; // started over, or a sum does not fit
+    }
+    for (const lifetimes::row& row : found.rows) {
+        require(row.value.freed() >= 0, "nothing is freed that was not there");
+        require(row.seconds.has_value() == (row.value.freed() > 0),
+                "what was freed has a lifetime");
+        require(!row.within || (row.within->low >= 0 && row.within->low <= row.within->high),
+                "an interval has its ends in order");
+    }
+}
+
 // Of all types of a page, or of a part of it.
 void require_trees(const json& types, std::size_t count, std::size_t names) {
     require(types.size() == count, "all types are there");
@@ -216,7 +266,7 @@ void require_trees(const json& types, std::size_t count, std::size_t names) {
             const std::size_t depth = tree.at("depth")[i].get<std::size_t>();
             require(i == 0 ? depth == 0 : depth >= 1 && depth <= deepest + 1,
                     "a node stands below the one before");
-            require(tree.at("name")[i] < names, "a node has a name");
+            require(tree.at("name")[i].get<std::size_t>() < names, "a node has a name");
             deepest = depth;
         }
     }
@@ -262,6 +312,7 @@ FUZZ_TARGET(report, data, size) {
         check(previous, bytes.rest(), choices);
         check_page(previous, bytes.rest(), choices);
         check_calls(previous, bytes.rest(), choices);
+        check_lifetimes(choices);
         return 0;
     }
     const std::vector<std::string> names = choose_names(bytes);
@@ -270,5 +321,6 @@ FUZZ_TARGET(report, data, size) {
     check(previous, current, bytes);
     check_page(previous, current, bytes);
     check_calls(previous, current, bytes);
+    check_lifetimes(bytes);
     return 0;
 }

@@ -287,7 +287,8 @@ std::string time_text(double seconds) { return human_number(seconds * 1e9, "nano
 
 // What was freed and not in use at either end lives shorter than the interval, and what was not
 // freed longer, if as many allocations were sampled as it takes to say so.
-std::string lives_text(const lifetimes::row& row, double duration) {
+std::string lives_text(const lifetimes::row& row, std::int64_t duration_nanos) {
+    const double duration = static_cast<double>(duration_nanos) / 1e9;
     if (row.seconds && *row.seconds > 0) {
         return time_text(*row.seconds);
     }
@@ -299,23 +300,23 @@ std::string lives_text(const lifetimes::row& row, double duration) {
 
 // What tables and JSON have of a lifetime.
 // @param of outlives what is returned.
-fields<lifetimes::row> lives(const lifetimes& of, rate_time per) {
-    const double duration = static_cast<double>(of.duration_nanos) / 1e9;
+fields<lifetimes::row> lives(const lifetimes& of) {
+    const auto rate = [&of](std::int64_t value) {
+        return human_rate(value, of.duration_nanos, of.type.unit, rate_time::second);
+    };
+    const auto at_most = [](const lifetimes::row& row) {
+        return row.within && std::isfinite(row.within->high) ? std::optional{row.within->high}
+                                                             : std::nullopt;
+    };
     return {{
         {.column = {"allocated"},
-         .cell =
-             [=, &of](const lifetimes::row& row) {
-                 return human_rate(row.value.allocated, of.duration_nanos, of.type.unit, per);
-             },
+         .cell = [=](const lifetimes::row& row) { return rate(row.value.allocated); },
          .key = "allocated",
          .value = [](const lifetimes::row& row) { return row.value.allocated; }},
         {.column = {"freed"},
-         .cell =
-             [=, &of](const lifetimes::row& row) {
-                 return human_rate(row.value.freed() / duration, of.type.unit, per);
-             },
+         .cell = [=](const lifetimes::row& row) { return rate(row.value.freed()); },
          .key = "freed",
-         .value = [](const lifetimes::row& row) { return std::llround(row.value.freed()); }},
+         .value = [](const lifetimes::row& row) { return row.value.freed(); }},
         {.key = "in_use_previous",
          .value = [](const lifetimes::row& row) { return row.value.in_use.previous; }},
         {.column = {"in use"},
@@ -326,7 +327,7 @@ fields<lifetimes::row> lives(const lifetimes& of, rate_time per) {
          .key = "in_use_current",
          .value = [](const lifetimes::row& row) { return row.value.in_use.current; }},
         {.column = {"lives"},
-         .cell = [=](const lifetimes::row& row) { return lives_text(row, duration); },
+         .cell = [&of](const lifetimes::row& row) { return lives_text(row, of.duration_nanos); },
          .key = "seconds",
          .value = [](const lifetimes::row& row) { return row.seconds; }},
         {.column = {"at least"},
@@ -339,30 +340,20 @@ fields<lifetimes::row> lives(const lifetimes& of, rate_time per) {
         {.column = {"at most"},
          .cell =
              [=](const lifetimes::row& row) {
-                 return row.within && std::isfinite(row.within->high) ? time_text(row.within->high)
-                                                                      : "";
+                 const auto most = at_most(row);
+                 return most ? time_text(*most) : "";
              },
          .key = "at_most",
-         .value =
-             [](const lifetimes::row& row) {
-                 return row.within && std::isfinite(row.within->high)
-                            ? ordered_json(row.within->high)
-                            : nullptr;
-             }},
+         .value = at_most},
     }};
 }
 
 document::rows_of_type lifetimes_of(const report_view& view) {
     const lifetimes& of = *view.lives;
-    const auto columns = lives(of, view.per.value_or(rate_time::second));
-    table shown = columns.empty_table(grouping_text(view.reported.by, view.reported.by_label));
-    for (std::size_t i = 0; i < std::min(view.top, of.rows.size()); ++i) {
-        shown.rows.push_back(columns.row(of.rows[i], cut_name(of.rows[i].name)));
-    }
     return {.filter = view.filter_text,
             .type = to_string(of.type),
             .what = ", how long it lives",
-            .rows = std::move(shown),
+            .rows = lives(of).table_of(names_text(view), of.rows, view.top),
             .all = of.rows.size()};
 }
 
@@ -457,14 +448,12 @@ std::vector<std::pair<std::string, std::string>> members_of(const report_view& v
         all.emplace_back("paths", call_paths_as_json(*calls.paths, *calls.stacks, of));
     }
     if (view.lives != nullptr) {
-        const auto members = lives(*view.lives, rate_time::second);
+        const auto members = lives(*view.lives);
         const std::vector<lifetimes::row>& rows = view.lives->rows;
-        const ordered_json member{
-            {"type", view.lives->type.type},
-            {"unit", view.lives->type.unit},
-            {"total", members.with_members(ordered_json::object(), view.lives->total)},
-            {"rows", members.array(rows, view.top)},
-            {"rows_left_out", beyond(view.top, rows.size())}};
+        ordered_json member = type_json(view.lives->type);
+        member["total"] = members.with_members(ordered_json::object(), view.lives->total);
+        member["rows"] = members.array(rows, view.top);
+        member["rows_left_out"] = beyond(view.top, rows.size());
         all.emplace_back("lifetimes", to_text(member, json_layout::line));
     }
     ordered_json end;
