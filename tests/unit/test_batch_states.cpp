@@ -302,7 +302,12 @@ TEST_CASE("states that were not used for long are removed, and nothing else") {
     make(states.record_path("unsent"), std::chrono::hours{49});
     make(states.unsent_path("unsent"), std::chrono::hours{49});
     make(states.record_path("old") + ".other", std::chrono::hours{49});
-    CHECK(states.prune(std::chrono::hours{48}) == 1);
+    // Its file is named like a hidden one, by the end of a long name.
+    const std::string hidden = "a" + ("." + std::string(79, 'b'));
+    REQUIRE(std::filesystem::path{states.record_path(hidden)}.filename().string().starts_with('.'));
+    make(states.record_path(hidden), std::chrono::hours{49});
+    CHECK(states.prune(std::chrono::hours{48}) == 2);
+    CHECK_FALSE(std::filesystem::exists(states.record_path(hidden)));
     CHECK_FALSE(std::filesystem::exists(states.record_path("old")));
     CHECK(std::filesystem::exists(states.record_path("young")));
     CHECK(std::filesystem::exists(states.record_path("old") + ".other"));

@@ -582,9 +582,9 @@ void batch_results::print(const std::string& text) {
 }
 
 void batch_results::tell(const item_outcome& outcome) {
-    const std::string series = printable(outcome.series);
+    const auto series = [&] { return printable(outcome.series); };
     if (outcome.is_failure() && !m_is_quiet) {
-        print(series + ": " + printable(outcome.error));
+        print(series() + ": " + printable(outcome.error));
     }
     if (!m_is_quiet) {
         std::vector<std::string> found = series_findings(outcome.summary);
@@ -592,11 +592,11 @@ void batch_results::tell(const item_outcome& outcome) {
             found.emplace_back("its profiles have durations, so they may already be deltas");
         }
         for (const std::string& each : found) {
-            print(std::string{"warning: "}.append(series).append(": ").append(each));
+            print(std::string{"warning: "}.append(series()).append(": ").append(each));
         }
     }
     if (!outcome.crossed.empty()) {
-        print(series + ": limit crossed: " + printable(outcome.crossed));
+        print(series() + ": limit crossed: " + printable(outcome.crossed));
     }
 }
 

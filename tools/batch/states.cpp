@@ -71,11 +71,12 @@ void require_place(const std::string& target) {
     }
 }
 
-// Of what is in a folder, but for hidden files, such as one that is still to be renamed.
-std::vector<std::string> paths_in(const std::string& folder) {
+// Of those in a folder whose names are meant.
+template <typename IsMeant>
+std::vector<std::string> paths_in(const std::string& folder, IsMeant&& is_meant) {
     std::vector<std::string> paths;
     for_each_name(folder, [&](std::string_view name) {
-        if (!name.starts_with('.')) {
+        if (is_meant(name)) {
             paths.push_back(folder + "/" + std::string{name});
         }
     });
@@ -359,7 +360,13 @@ std::string state_folder::unsent_path(std::string_view series) const {
 
 std::vector<std::string> state_folder::unsent_paths() const {
     const std::string folder = m_path + "/unsent";
-    return is_folder(folder) ? paths_in(folder) : std::vector<std::string>{};
+    if (!is_folder(folder)) {
+        return {};
+    }
+    // A note may begin with a point, as its series may. NFS keeps removed files that are open.
+    return paths_in(folder, [](std::string_view name) {
+        return !is_temporary_ending(name) && !name.starts_with(".nfs");
+    });
 }
 
 bool state_folder::try_to_lock(std::uint64_t hash_of_series) const {
@@ -411,9 +418,9 @@ std::size_t state_folder::prune(std::chrono::seconds age) const {
     for (unsigned i = 0; i < 256; ++i) {
         const std::string folder = m_path + "/" + hash_text(std::uint64_t{i} << 56U).substr(0, 2);
         if (is_folder(folder)) {
-            for (const std::string& path : paths_in(folder)) {
-                removed += remove_if_older(path, oldest) ? 1 : 0;
-            }
+            for_each_name(folder, [&](std::string_view name) {
+                removed += remove_if_older(folder + "/" + std::string{name}, oldest) ? 1 : 0;
+            });
         }
     }
     return removed;
@@ -555,11 +562,9 @@ void redo(const noted_files& noted, const std::string& path, const warn_function
 }
 
 std::vector<std::string> others_in(const std::string& folder, const std::string& own) {
-    std::vector<std::string> paths = paths_in(folder);
-    std::erase_if(paths, [start = folder + "/" + own](const std::string& path) {
-        return path.starts_with(start);
+    return paths_in(folder, [&own](std::string_view name) {
+        return !name.starts_with('.') && !name.starts_with(own);
     });
-    return paths;
 }
 
 // The longest paths of the files of more than one group.

@@ -22,7 +22,7 @@ namespace pprofdelta::tool {
 /// Puts files into place together: all of them, or none, whenever the process is killed. A redo
 /// log: files are written under other names, which the journal notes before; when all are whole it
 /// notes that as well, and then they are renamed. A run that finds the journal of one that was
-/// killed does the renaming, or removes the files; see recovery.hpp.
+/// killed does the renaming, or removes the files; see recover().
 ///
 /// The journal consists of strings that end with NUL: of each file its present path and the one to
 /// come, "together" after the last file of a group, and at last "commit". It is locked by flock(2)

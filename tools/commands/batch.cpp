@@ -128,7 +128,6 @@ struct batch_command : command {
     std::string metrics;         ///< For Prometheus; empty for none.
     unsigned metrics_top = 0;    ///< How many functions these name.
     double allowed_failures = 0; ///< Of a hundred items.
-    bool verbose = false;
 
     void add_options(command_options& options) override {
         options.add_files(files);
@@ -237,7 +236,7 @@ struct batch_command : command {
         }
         static_cast<void>(named_paths());
         if (jobs == 0) {
-            jobs = std::max(usable_processors(), 1U);
+            jobs = std::clamp(usable_processors(), 1U, most_commands);
         }
         plan.wants_totals = !results.empty();
         plan.wants_rates = metrics_top != 0;
