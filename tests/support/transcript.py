@@ -75,9 +75,7 @@ def parse(text):
 
 
 def matches(expected, actual):
-    """Whether the lines `actual` are those expected, but for blank ones at the end."""
-    while actual and not actual[-1]:
-        actual = actual[:-1]
+    """Whether the lines `actual` are those expected."""
     pattern = ""
     for line in expected:
         if line == "...":
