@@ -6,10 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include <pprofdelta/delta.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/report.hpp>
 

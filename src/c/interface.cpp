@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -26,6 +25,8 @@
 #include <pprofdelta/report_json.hpp>
 #include <pprofdelta/text_profile.hpp>
 #include <pprofdelta/version.hpp>
+
+#include "base/text.hpp"
 
 struct pprofdelta_buffer {
     std::string bytes{};
@@ -209,14 +210,12 @@ bool flag(std::string_view value) { return word<bool>(value, {{"yes", true}, {"n
 
 template <typename Number>
 Number number(std::string_view value, Number least, Number most) {
-    Number result = 0;
-    const char* const end = value.data() + value.size();
-    const auto [rest, fault] = std::from_chars(value.data(), end, result);
-    if (fault != std::errc{} || rest != end || result < least || result > most) {
+    const std::optional<Number> result = to_number<Number>(value);
+    if (!result || *result < least || *result > most) {
         refuse("'" + std::string{value} + "' is not a number from " + std::to_string(least) +
                " to " + std::to_string(most));
     }
-    return result;
+    return *result;
 }
 
 std::string regex(std::string_view value) {

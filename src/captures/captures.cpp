@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <iterator>
 #include <numeric>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -51,7 +50,10 @@ void packed_sums::prepare(const rows& next) {
             append_varint(m_next, to_zigzag(*sum++));
         }
         m_ends.push_back(m_next.size());
-        row.packed.reserve(row.packed.size() + m_next.size() - begin);
+        const std::size_t needed = row.packed.size() + m_next.size() - begin;
+        if (needed > row.packed.capacity()) {
+            row.packed.reserve(needed + needed / 8); // twice as much for each row is too much
+        }
     }
 }
 
@@ -60,7 +62,7 @@ void packed_sums::keep(const rows& next) noexcept {
     std::size_t begin = 0;
     for (std::size_t i = 0; i < next.numbers.size(); ++i) {
         packed_row& row = m_rows[next.numbers[i]];
-        row.packed.append(m_next, begin, m_ends[i] - begin);
+        row.packed.insert(row.packed.end(), m_next.data() + begin, m_next.data() + m_ends[i]);
         row.captures = m_captures;
         begin = m_ends[i];
     }
@@ -71,7 +73,7 @@ std::vector<std::int64_t> packed_sums::column(std::size_t row, std::size_t sum) 
     if (row >= m_rows.size()) {
         return result;
     }
-    const std::string& packed = m_rows[row].packed;
+    const std::vector<char>& packed = m_rows[row].packed;
     const char* at = packed.data();
     const auto next = [&] {
         const decoded_varint decoded =

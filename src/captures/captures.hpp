@@ -48,7 +48,7 @@ private:
     // For each capture that has the row: how many captures come between it and the one before that
     // has, and the sums, zigzag encoded.
     struct packed_row {
-        std::string packed{};
+        std::vector<char> packed{};
         std::size_t captures = 0; // up to the last one that has the row
     };
 

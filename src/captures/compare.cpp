@@ -681,10 +681,6 @@ double sum_of(const std::vector<compared_causes::cause>& causes) {
                            });
 }
 
-std::shared_ptr<const name_pattern> pattern_of(const std::string& regex) {
-    return regex.empty() ? nullptr : std::make_shared<const name_pattern>(regex);
-}
-
 // By what a limit judges.
 double judged_amount(const compared_row& row, limit::bound on) {
     return on == limit::bound::value ? row.head.median : row.change;
@@ -696,8 +692,8 @@ class profile_comparison::impl final : public study<capture_set, compared_rows, 
 public:
     impl(const compare_options& options, std::vector<limit> limits)
         : study{options, std::move(limits)}, m_options{options} {
-        m_callers_of = pattern_of(options.callers_of);
-        m_callees_of = pattern_of(options.callees_of);
+        m_callers_of = compiled_pattern(options.callers_of);
+        m_callees_of = compiled_pattern(options.callees_of);
     }
 
     [[nodiscard]] test_kind test() const noexcept {
@@ -849,7 +845,7 @@ private:
 
     compared_calls sum_calls(call_end asked_for, std::size_t type) {
         const capture_reader& reader = captures().reader();
-        const std::shared_ptr<const name_pattern>& pattern =
+        const std::unique_ptr<const name_pattern>& pattern =
             asked_for == call_end::callee ? m_callers_of : m_callees_of;
         const double least = least_size(type, row_of(type, {}));
         compared_calls found;
@@ -1081,8 +1077,8 @@ private:
     };
 
     compare_options m_options;
-    std::shared_ptr<const name_pattern> m_callers_of; // nullptr for none
-    std::shared_ptr<const name_pattern> m_callees_of;
+    std::unique_ptr<const name_pattern> m_callers_of; // nullptr for none
+    std::unique_ptr<const name_pattern> m_callees_of;
     // These are kept until another capture is added.
     std::optional<family_test> m_tests;
     std::optional<compared_family> m_totals;

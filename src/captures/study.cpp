@@ -10,8 +10,6 @@
 #include <numeric>
 #include <utility>
 
-#include "base/hash128.hpp"
-#include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "statistics/order.hpp"
 #include "views/limits.hpp"
@@ -175,17 +173,19 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     }
     const std::vector<std::uint32_t> question_of =
         number_questions(rows, [&](const compared_row& row) { return scores_of(row); });
-    const std::size_t questions =
-        std::size_t{*std::max_element(question_of.begin(), question_of.end())} + 1;
-    std::vector<std::vector<double>> scores(questions);
-    std::vector<double> p(questions);
-    std::vector<double> weights(questions); // a question is as large as the largest row that asks
-    for (std::size_t i = rows.size(); i-- > 0;) { // the first to ask is the last to be put
+    std::vector<std::vector<double>> scores; // of the first row to ask each question, as p
+    std::vector<double> p;
+    std::vector<double> weights; // a question is as large as the largest row that asks
+    for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::uint32_t question = question_of[i];
-        scores[question] = scores_of(*rows[i]);
-        p[question] = rows[i]->p;
+        if (question == p.size()) {
+            scores.push_back(scores_of(*rows[i]));
+            p.push_back(rows[i]->p);
+            weights.push_back(0);
+        }
         weights[question] = std::max(weights[question], std::sqrt(size_of(*rows[i])));
     }
+    const std::size_t questions = p.size();
     const bool is_by_bh = m_options.corrected == correction::benjamini_hochberg;
     const bool is_strict = is_by_bh && kind != family_kind::rows;
     if (kind == family_kind::mixed) {

@@ -675,6 +675,7 @@ public:
             if (parts.number() == otlp::resource["attributes"]) {
                 m_budget.charge(sizeof(otlp_attribute)); // which an empty one takes as well
                 attributes.push_back(read_key_value(m_dictionary, parts.bytes()));
+                m_budget.charge(attributes.back().key.size()); // before it is compared
             } else {
                 parts.skip();
             }
@@ -683,7 +684,6 @@ public:
                          [](const auto& a, const auto& b) { return a.key < b.key; });
         const std::size_t begin = m_fields.size();
         for (const otlp_attribute& each : attributes) {
-            m_budget.charge(each.key.size());
             const std::uint32_t key =
                 m_strings.number(std::string{otlp::resource_prefix} += each.key);
             append(key, each.value, std::nullopt);

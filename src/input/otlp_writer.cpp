@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -406,19 +405,11 @@ private:
 
     // Labels of one key become one attribute, so that its key is there once in a sample.
     void read_labels(std::string_view sample) {
-        const char* const profile = m_index.view.bytes().data();
         m_labels.clear();
-        read_sample(
-            sample, profile, [](std::string_view) {}, [](std::string_view) {},
-            [&](std::string_view bytes) {
-                const label_record label = read_label(bytes, profile, ignore_unknown);
-                for (const std::uint64_t string : {label.key, label.text, label.unit}) {
-                    static_cast<void>(m_index.strings.check(string, bytes));
-                }
-                const hash128& key = m_index.strings.hash(static_cast<std::uint32_t>(label.key));
-                m_labels.push_back({m_keys.find_or_add(key), label});
-            },
-            ignore_unknown);
+        for_each_label(m_index, sample, [&](const label_record& label) {
+            const hash128& key = m_index.strings.hash(static_cast<std::uint32_t>(label.key));
+            m_labels.push_back({m_keys.find_or_add(key), label});
+        });
         std::stable_sort(m_labels.begin(), m_labels.end(),
                          [](const keyed_label& a, const keyed_label& b) { return a.key < b.key; });
         m_groups.clear();

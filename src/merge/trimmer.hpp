@@ -280,19 +280,19 @@ private:
         bool has_name = false;
         for_each_line(location, profile, [&](std::string_view bytes) {
             m_unknown.clear();
-            const line_record line =
+            line_record line =
                 read_line(bytes, profile, [this](std::string_view field) { m_unknown += field; });
             if (m_options.for_pgo) {
                 m_unknown.clear();
             }
             has_name |= m_index.functions.find(line.function_id) != id_map::npos;
-            number_fields<3> known;
-            known.add(field::line::function_id, line.function_id);
-            if (!m_options.drop_lines) {
-                known.add(field::line::line, line.number);
-                known.add(field::line::column, m_options.for_pgo ? 0 : line.column);
+            if (m_options.drop_lines) {
+                line.number = 0;
             }
-            append_parts(m_message, field::location::line, known.bytes(), m_unknown);
+            if (m_options.drop_lines || m_options.for_pgo) {
+                line.column = 0;
+            }
+            append_parts(m_message, field::location::line, numbers_of(line).bytes(), m_unknown);
         });
         number_fields<4> known;
         known.add(field::location::id, id);
@@ -315,11 +315,9 @@ private:
         for (const record r : view.functions) {
             const function_record function =
                 read_function(view.at(r), view.bytes().data(), ignore_unknown);
-            number_fields<3> known;
-            known.add(field::function::id, function.id);
-            known.add(field::function::name, function.name);
-            known.add(field::function::start_line, function.start_line);
-            append_bytes(*m_out, field::profile::function, known.bytes());
+            const function_record kept{
+                .id = function.id, .name = function.name, .start_line = function.start_line};
+            append_bytes(*m_out, field::profile::function, numbers_of(kept).bytes());
         }
     }
 
@@ -375,10 +373,9 @@ private:
         m_added_labels.clear();
         std::size_t string = std::max<std::size_t>(m_index.view.strings.size(), 1);
         for (std::size_t i = 0; i < m_options.add_labels.size(); ++i) {
-            number_fields<2> known;
-            known.add(field::label::key, string++);
-            known.add(field::label::str, string++);
-            append_bytes(m_added_labels, field::sample::label, known.bytes());
+            const label_record added{.key = string, .text = string + 1};
+            append_bytes(m_added_labels, field::sample::label, numbers_of(added).bytes());
+            string += 2;
         }
     }
 

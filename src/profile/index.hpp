@@ -346,7 +346,7 @@ struct profile_index {
     }
 
     /// Appends the ordinals of packed locations that `sample` names.
-    /// @param ordinals with room for more than `count`, which is how many there are.
+    /// @param ordinals grown as needed; the first `count` are there.
     /// @throws error malformed if the profile does not have one.
     void append_ordinals(std::string_view packed, std::string_view sample,
                          std::vector<std::uint32_t>& ordinals, std::size_t& count) const;
@@ -372,6 +372,24 @@ private:
     [[noreturn]] void fail_location(std::uint64_t id, std::string_view sample) const;
     [[noreturn]] void fail_value_count(std::size_t count, std::string_view sample) const;
 };
+
+/// Calls `visit(const label_record&)` for each label of a sample, all of whose strings are there.
+/// @throws error malformed
+template <typename Visit>
+void for_each_label(const profile_index& index, std::string_view sample, Visit&& visit) {
+    const char* const profile = index.view.bytes().data();
+    const auto ignore = [](std::string_view) {};
+    read_sample(
+        sample, profile, ignore, ignore,
+        [&](std::string_view bytes) {
+            const label_record label = read_label(bytes, profile, ignore_unknown);
+            for (const std::uint64_t string : {label.key, label.text, label.unit}) {
+                static_cast<void>(index.strings.check(string, bytes));
+            }
+            visit(label);
+        },
+        ignore_unknown);
+}
 
 } // namespace pprofdelta
 

@@ -51,6 +51,13 @@ private:
     std::unique_ptr<const re2::RE2> m_compiled;
 };
 
+/// nullptr for an empty expression, which selects nothing.
+/// @throws error as name_pattern().
+[[nodiscard]] inline std::unique_ptr<const name_pattern>
+compiled_pattern(const std::string& regex) {
+    return regex.empty() ? nullptr : std::make_unique<const name_pattern>(regex);
+}
+
 /// What may be done for one profile that costs far more than its bytes, in some unit. A real
 /// profile needs little of it.
 class allowance {

@@ -10,14 +10,6 @@
 
 namespace pprofdelta {
 
-namespace {
-
-std::unique_ptr<const name_pattern> compiled_pattern(const std::string& regex) {
-    return regex.empty() ? nullptr : std::make_unique<const name_pattern>(regex);
-}
-
-} // namespace
-
 stack_rules::stack_rules(const stack_selection& selection, grouping rows,
                          const std::string& by_label)
     : by{rows}, focus{compiled_pattern(selection.focus)},

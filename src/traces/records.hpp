@@ -21,6 +21,7 @@
 #include "base/memory.hpp"
 #include "codec/codec.hpp"
 #include "profile/index.hpp"
+#include "profile/records.hpp"
 #include "traces/mappings.hpp"
 #include "wire/packed_numbers.hpp"
 #include "wire/reader.hpp"
@@ -131,12 +132,11 @@ public:
 
     /// Appends a label to the fields of a sample.
     void append_label(std::string& fields, const label& l) {
-        m_message.clear();
-        append_number(m_message, field::label::key, m_strings.number(l.key));
-        append_number(m_message, field::label::str, m_strings.number(l.text));
-        append_number(m_message, field::label::num, static_cast<std::uint64_t>(l.number));
-        append_number(m_message, field::label::num_unit, m_strings.number(l.unit));
-        append_bytes(fields, field::sample::label, m_message);
+        const label_record numbers{.key = m_strings.number(l.key),
+                                   .text = m_strings.number(l.text),
+                                   .number = static_cast<std::uint64_t>(l.number),
+                                   .unit = m_strings.number(l.unit)};
+        append_bytes(fields, field::sample::label, numbers_of(numbers).bytes());
     }
 
     /// A sample of which the location ids, and the labels, are fields already.
@@ -188,21 +188,19 @@ public:
     /// @param lines innermost first.
     void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place,
                       std::span<const frame_line> lines = {}) {
-        number_fields<3> location;
-        location.add(field::location::id, id);
-        location.add(field::location::mapping_id,
-                     place == mapping_search::npos ? 0 : mapping_id(place));
-        location.add(field::location::address, address);
+        auto location = numbers_of(
+            location_record{.id = id,
+                            .mapping_id = place == mapping_search::npos ? 0 : mapping_id(place),
+                            .address = address});
         if (lines.empty()) {
             m_out.append(location.as_field(field::profile::location));
             return;
         }
         m_message.clear();
         for (const frame_line& each : lines) {
-            number_fields<2> fields;
-            fields.add(field::line::function_id, each.function);
-            fields.add(field::line::line, static_cast<std::uint64_t>(each.number));
-            m_message += fields.as_field(field::location::line);
+            auto line = numbers_of(line_record{.function_id = each.function,
+                                               .number = static_cast<std::uint64_t>(each.number)});
+            m_message += line.as_field(field::location::line);
         }
         m_fields.clear();
         append_parts(m_fields, field::profile::location, location.bytes(), m_message);
@@ -211,10 +209,8 @@ public:
 
     /// Writes a function for the lines of locations. @param id not 0.
     void add_function(std::uint64_t id, std::string_view name, std::string_view file) {
-        number_fields<3> function;
-        function.add(field::function::id, id);
-        function.add(field::function::name, m_strings.number(name));
-        function.add(field::function::filename, m_strings.number(file));
+        auto function = numbers_of(function_record{
+            .id = id, .name = m_strings.number(name), .file = m_strings.number(file)});
         m_out.append(function.as_field(field::profile::function));
     }
 
@@ -245,21 +241,19 @@ public:
 
 private:
     void append_value_type(field::profile f, const value_type& type) {
-        m_message.clear();
-        append_number(m_message, field::value_type::type, m_strings.number(type.type));
-        append_number(m_message, field::value_type::unit, m_strings.number(type.unit));
-        append_bytes(m_fields, f, m_message);
+        const value_type_record numbers{.type = m_strings.number(type.type),
+                                        .unit = m_strings.number(type.unit)};
+        append_bytes(m_fields, f, numbers_of(numbers).bytes());
     }
 
     void append_mapping(const mapping& m, std::uint32_t id) {
-        m_message.clear();
-        append_number(m_message, field::mapping::id, id);
-        append_number(m_message, field::mapping::memory_start, m.start);
-        append_number(m_message, field::mapping::memory_limit, m.limit);
-        append_number(m_message, field::mapping::file_offset, m.offset);
-        append_number(m_message, field::mapping::filename, m_strings.number(m.file));
-        append_number(m_message, field::mapping::build_id, m_strings.number(m.build_id));
-        append_bytes(m_fields, field::profile::mapping, m_message);
+        const mapping_record numbers{.id = id,
+                                     .start = m.start,
+                                     .limit = m.limit,
+                                     .offset = m.offset,
+                                     .file = m_strings.number(m.file),
+                                     .build_id = m_strings.number(m.build_id)};
+        append_bytes(m_fields, field::profile::mapping, numbers_of(numbers).bytes());
     }
 
     std::uint32_t mapping_id(std::uint32_t place) {

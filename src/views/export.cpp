@@ -177,18 +177,10 @@ private:
     }
 
     void read_labels(std::string_view sample) {
-        const char* const profile = m_index.view.bytes().data();
         m_labels.clear();
-        read_sample(
-            sample, profile, [](std::string_view) {}, [](std::string_view) {},
-            [&](std::string_view bytes) {
-                const label_record label = read_label(bytes, profile, ignore_unknown);
-                const std::uint32_t key = m_index.strings.check(label.key, bytes);
-                static_cast<void>(m_index.strings.check(label.text, bytes));
-                static_cast<void>(m_index.strings.check(label.unit, bytes));
-                m_labels[m_index.strings.text(key)].push_back(label);
-            },
-            ignore_unknown);
+        for_each_label(m_index, sample, [&](const label_record& label) {
+            m_labels[m_index.strings.text(static_cast<std::uint32_t>(label.key))].push_back(label);
+        });
     }
 
     // An object of lists, as a sample can have several labels of a key.

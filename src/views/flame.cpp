@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <pprofdelta/characters.hpp>
-#include <pprofdelta/error.hpp>
 #include <pprofdelta/flame_graph.hpp>
 
 #include "base/key_table.hpp"

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <numeric>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

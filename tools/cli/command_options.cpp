@@ -106,6 +106,20 @@ CLI::Option& command_options::put(CLI::Option& option, const std::string& value_
     return *option.type_name(value_name)->group(m_heading);
 }
 
+namespace {
+
+// What is wrong is about the option.
+void use_one(const std::string& name, const command_options::use_value& use,
+             const std::string& word) {
+    try {
+        use(word);
+    } catch (const error& e) {
+        wrong_usage(name + ": " + e.what());
+    }
+}
+
+} // namespace
+
 // Takes the words as they are: what CLI11 makes of them for a variable is different in each version
 // where they are empty, or have brackets.
 CLI::Option& command_options::add(const std::string& names, const std::string& value_name,
@@ -119,11 +133,7 @@ CLI::Option& command_options::add(const std::string& names, const std::string& v
             if (word.empty() && name.starts_with('-')) {
                 wrong_usage(name + " needs a value");
             }
-            try {
-                use(word);
-            } catch (const error& e) {
-                wrong_usage(name + ": " + e.what());
-            }
+            use_one(name, use, word);
         }
         return true;
     };
@@ -155,7 +165,8 @@ void command_options::add_values(const std::string& names, const std::string& va
 void command_options::add_flag_with_value(const std::string& name, const std::string& value_name,
                                           const std::string& implied, const use_value& use,
                                           const std::string& text) {
-    put(*m_app->add_flag(name + "{" + implied + "}", text)->each(use), value_name);
+    const auto use_any = [name, use](const std::string& word) { use_one(name, use, word); };
+    put(*m_app->add_flag(name + "{" + implied + "}", text)->each(use_any), value_name);
 }
 
 void command_options::add_list(const std::string& name, const std::string& value_name,

@@ -281,7 +281,11 @@ void add_on_reset(command_options& options, reset_policy& policy) {
                                      "samples, error (exit with 4), negative (subtract anyway)");
 }
 
-void add_normalize(command_options& options, std::optional<normalization>& by) {
+void add_diff(command_options& options, bool& diff, const std::string& text,
+              std::optional<normalization>& by) {
+    options.add_flag("--diff", diff, text);
+    options.excludes("--diff", "--cumulative");
+    options.excludes("--diff", "--gauge");
     options.add_choice<std::optional<normalization>>(
         "--normalize", "BY", by,
         {{"total", normalization::total}, {"duration", normalization::duration}},

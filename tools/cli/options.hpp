@@ -104,8 +104,10 @@ void add_types(command_options& options, delta_options& chosen);
 void add_match(command_options& options, match_mode& match);
 /// `--on-reset`
 void add_on_reset(command_options& options, reset_policy& policy);
-/// Takes `--diff`, which has to be there.
-void add_normalize(command_options& options, std::optional<normalization>& by);
+/// `--diff`, which subtracts all types, and `--normalize`.
+/// @param text what it is for, for the help.
+void add_diff(command_options& options, bool& diff, const std::string& text,
+              std::optional<normalization>& by);
 
 /// Where the state of a series is kept, and how it is used.
 struct state_options {

@@ -224,13 +224,17 @@ void refuse_unknown_option(const command_options& here, const std::string& optio
 // "-http" of pprof would be "-h" to CLI11, and "-output FILE" a file "utput".
 void refuse_long_names_after_one_dash(const command_options& here,
                                       const std::vector<std::string>& words) {
+    // Nothing else is worth declaring the options of all commands for.
+    const auto can_be_name = [](std::string_view text) {
+        return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-_") == std::string_view::npos;
+    };
     for (const std::string& word : words) {
         const std::string name = word.substr(0, word.find('='));
         if (word == "--") {
             return;
         }
-        if (name.size() > 2 && name[0] == '-' && name[1] != '-' &&
-            (find_known_name(name.substr(1)) != nullptr ||
+        if (name.size() > 2 && name[0] == '-' && name[1] != '-' && can_be_name(name) &&
+            (find_known_name(name.substr(1)) != nullptr || here.has(long_name(name)) ||
              std::any_of(commands.begin(), commands.end(), [&](const auto* each) {
                  return declared{*each}.options.has(long_name(name));
              }))) {

@@ -330,10 +330,7 @@ private:
         std::vector<compared_type> chosen;
         for (std::size_t type = 0; type < view.types.size(); ++type) {
             const compared_row& total = view.totals.rows[type];
-            const bool has_limit = std::any_of(
-                view.limits.begin(), view.limits.end(),
-                [&](const compared_limit& limit) { return limit.type == view.types[type]; });
-            if (total.is_real() || has_limit) {
+            if (total.is_real() || has_limit(view, type)) {
                 chosen.push_back(
                     {.type = type,
                      .why = total.is_real() ? to_string(total.verdict) : "has a limit"});

@@ -31,10 +31,7 @@ struct delta_command : reading_command {
         options.add_heading("What to subtract");
         add_types(options, delta);
         add_match(options, delta.match);
-        options.add_flag("--diff", diff, "Compare independent captures: subtract gauges, too");
-        options.excludes("--diff", "--cumulative");
-        options.excludes("--diff", "--gauge");
-        add_normalize(options, normalize);
+        add_diff(options, diff, "Compare independent captures: subtract gauges, too", normalize);
         options.add_flag("--drop-negative", delta.drop_negative,
                          "Omit samples with a negative difference");
         add_on_reset(options, delta.on_reset);

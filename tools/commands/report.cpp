@@ -83,11 +83,8 @@ struct report_command : document_command {
         options.add_heading("What to compare");
         add_types(options, delta);
         add_match(options, delta.match);
-        options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
-        options.excludes("--diff", "--cumulative");
-        options.excludes("--diff", "--gauge");
+        add_diff(options, diff, "Compare independent captures, such as of two builds", normalize);
         options.excludes("--diff", "--per");
-        add_normalize(options, normalize);
         add_reading(options, input);
         add_state(options, state, delta.skip_first);
         add_urls(options, urls, input);

@@ -363,6 +363,11 @@ document findings_of(const compare_view& view) {
     return found;
 }
 
+bool has_limit(const compare_view& view, std::size_t type) {
+    return std::any_of(view.limits.begin(), view.limits.end(),
+                       [&](const compared_limit& limit) { return limit.type == view.types[type]; });
+}
+
 namespace {
 
 // A table of rows of a sample type.
@@ -446,11 +451,6 @@ std::vector<document::rows_of_type> outlines_of(const compare_view& view,
             part_of_sides(shown.paths->coverage);
     }
     return all;
-}
-
-bool has_limit(const compare_view& view, std::size_t type) {
-    return std::any_of(view.limits.begin(), view.limits.end(),
-                       [&](const compared_limit& limit) { return limit.type == view.types[type]; });
 }
 
 // Whether a row of a table is shown to people.

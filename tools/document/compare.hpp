@@ -85,6 +85,9 @@ struct compare_view {
 [[nodiscard]] std::string explain(const compare_view& view, const std::string& name,
                                   std::size_t width);
 
+/// Whether a limit is on this sample type.
+[[nodiscard]] bool has_limit(const compare_view& view, std::size_t type);
+
 /// The names of all rows with `part` in them, each once; only `part` itself if it is a name.
 [[nodiscard]] std::vector<std::string> find_names(const compare_view& view,
                                                   const std::string& part);

@@ -418,7 +418,7 @@ bool regular_file_exists(const std::string& path) {
 
 file_output::file_output(const std::string& path) : m_name{path} {
     // A symbolic link stays one, and the file that it names is created or replaced.
-    const std::string target = resolve_links(path);
+    std::string target = resolve_links(path);
     struct stat status = {};
     const bool exists = ::stat(target.c_str(), &status) == 0;
     if (!exists && errno != ENOENT) {
@@ -454,7 +454,7 @@ file_output::file_output(const std::string& path) : m_name{path} {
         temporary_exists = 0;
         throw io_failure(m_name, "cannot create a temporary file beside it");
     }
-    m_target = target;
+    m_target = std::move(target);
 }
 
 file_output::~file_output() {
