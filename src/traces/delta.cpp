@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/delta.hpp"
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <pprofdelta/contention_traces.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/memory_traces.hpp>
+#include <pprofdelta/process_mappings.hpp>
 #include <pprofdelta/sampling.hpp>
 #include <pprofdelta/traces.hpp>
 
 #include "base/numbers.hpp"
+#include "delta/passes.hpp"
+#include "delta/series.hpp"
+#include "delta/value_table.hpp"
 #include "profile/index.hpp"
+#include "traces/mappings.hpp"
+#include "traces/records.hpp"
 #include "traces/stacks.hpp"
 
 namespace pprofdelta {
@@ -50,6 +59,313 @@ contention_sample scale_contention_sample(contention_sample sampled, std::int64_
 }
 
 namespace {
+
+/// The delta of rounds of traces, whatever they measure; memory_delta says what that means. Several
+/// threads may use it at once.
+class trace_delta {
+public:
+    /// @param types what the values of a trace are; which of them are cumulative follows from their
+    ///              names, as in profiles.
+    trace_delta(profile_types types, const trace_delta_options& options)
+        : m_types{std::move(types)}, m_options{options},
+          m_values(entries_per_block * m_types.sample_types.size()) {
+        m_table.configure(value_count(), plan_subtraction(m_types, {}).cumulative);
+        begin_round();
+    }
+
+    /// Adds traces of any kind to the round. After a throw it is as before.
+    /// @param read `read(const Trace&, trace_batch&)` adds a trace.
+    /// @throws std::bad_alloc
+    template <typename Trace, typename Read>
+    void report(std::span<const Trace> traces, const trace_meta& meta, Read&& read) {
+        // Not on the stack, as a batch can be large, and kept for the next one of the thread.
+        thread_local trace_batch of_this_thread;
+        trace_batch& batch = of_this_thread;
+        batch.start(meta.labels, value_count(), traces.size());
+        for (std::size_t i = 0; i < traces.size(); ++i) {
+            if (i + traces_ahead < traces.size()) {
+                prefetch(traces[i + traces_ahead]);
+            }
+            read(traces[i], batch);
+        }
+        add(batch, meta);
+    }
+
+    /// Adds a batch to the round, which is when the lock is held.
+    void add(trace_batch& batch, const trace_meta& meta) {
+        const std::lock_guard lock{m_mutex};
+        const std::uint32_t size_before = m_table.size();
+        try {
+            add_entries(batch);
+        } catch (...) {
+            m_table.truncate(size_before);
+            m_entries.resize(size_before);
+            throw;
+        }
+        // Nothing here can fail.
+        for (std::size_t i = 0; i < batch.traces().size(); ++i) {
+            m_table.add(batch.entries()[i], batch.values(i));
+        }
+        if (meta.mappings != nullptr && meta.mappings != m_mappings) {
+            m_mappings = meta.mappings;
+            m_own_mappings = false;
+        }
+        m_round.traces += batch.traces().size();
+        m_round.time_nanos = std::max(m_round.time_nanos, meta.time_nanos);
+        m_round.period = meta.period;
+    }
+
+    /// Ends the round. @throws error reset, too_large, std::bad_alloc
+    delta_summary write(std::string& delta) {
+        const std::lock_guard lock{m_mutex};
+        m_summary = {};
+        m_summary.samples_in = m_round.traces;
+        m_summary.first = !m_has_previous;
+        m_summary.out_of_order =
+            m_has_previous && m_round.time_nanos != 0 && m_round.time_nanos < m_previous_time;
+        m_summary.time_nanos = m_round.time_nanos;
+        m_summary.duration_nanos = duration_between(m_previous_time, m_round.time_nanos, 0);
+        try {
+            if (m_has_previous) {
+                look_for_reset(m_table, process_relation::same, m_options.on_reset, 0, m_changes,
+                               m_summary);
+            }
+            find_mappings();
+            m_writer.start(m_types.sample_types, delta);
+            m_writer.use_mappings(*m_mappings);
+            if (has_samples(m_options, m_summary)) {
+                write_samples();
+                write_locations();
+            }
+            m_writer.finish({.period_type = m_types.period_type,
+                             .period = m_round.period,
+                             .time_nanos = m_round.time_nanos,
+                             .duration_nanos = m_summary.duration_nanos});
+        } catch (...) {
+            forget_round();
+            throw;
+        }
+        advance();
+        return m_summary;
+    }
+
+private:
+    // Stacks lie anywhere in memory, and most of the time for a trace is that of waiting for its.
+    static constexpr std::size_t traces_ahead = 6;
+    template <typename Trace>
+    static void prefetch(const Trace& t) noexcept {
+        constexpr std::size_t words_per_line = 64 / sizeof(std::uint64_t);
+        const std::size_t words = t.stack_id != 0 ? 0 : t.stack.size();
+        for (std::size_t i = 0; i < words; i += words_per_line) {
+            __builtin_prefetch(t.stack.data() + i);
+        }
+    }
+
+    // What is known of an entry of the table but its values.
+    struct entry {
+        stack_store::stack stack;
+        std::uint32_t labels;
+        bool is_written; // in the last delta, so that its locations are in use
+    };
+    // What is known of a round but its traces.
+    struct round {
+        std::size_t traces = 0;
+        std::int64_t time_nanos = 0;
+        std::int64_t period = 0;
+    };
+
+    static constexpr std::size_t entries_per_block = 64;
+
+    [[nodiscard]] std::size_t value_count() const noexcept { return m_types.sample_types.size(); }
+
+    void begin_round() noexcept {
+        m_table.begin();
+        m_round = {};
+    }
+
+    void add_entries(trace_batch& batch) {
+        std::uint32_t* entry_of = batch.entries();
+        for (const trace_batch::trace& t : batch.traces()) {
+            const std::uint32_t number = m_table.find_or_add(t.key);
+            if (number == m_entries.size()) {
+                m_entries.push_back({m_stacks.add(t.stack), m_labels.add(batch, t), false});
+            }
+            *entry_of++ = number;
+        }
+    }
+
+    // A block of entries at a time: their stacks lie anywhere, so what is needed of them is asked
+    // for before it is used.
+    void write_samples() {
+        m_labels.start();
+        std::array<std::uint32_t, entries_per_block> touched{}; // written now, or before
+        std::array<bool, entries_per_block> is_written{};
+        for (std::size_t first = 0; first < m_entries.size(); first += entries_per_block) {
+            const std::size_t count = std::min(m_entries.size() - first, entries_per_block);
+            std::size_t touched_count = 0;
+            for (std::uint32_t i = 0; i < count; ++i) {
+                is_written[i] = take_values(first + i, m_values.data() + i * value_count());
+                touched[touched_count] = i;
+                // No branch that depends on them: it would be guessed wrong.
+                touched_count += static_cast<unsigned>(is_written[i]) |
+                                 static_cast<unsigned>(m_entries[first + i].is_written);
+            }
+            for (std::size_t k = 0; k < touched_count; ++k) {
+                m_stacks.prefetch(m_entries[first + touched[k]].stack);
+            }
+            for (std::size_t k = 0; k < touched_count; ++k) {
+                const std::size_t i = touched[k];
+                entry& e = m_entries[first + i];
+                set_written(e, is_written[i]);
+                if (is_written[i]) {
+                    m_writer.add_sample(m_stacks.field(e.stack),
+                                        {m_values.data() + i * value_count(), value_count()},
+                                        m_labels.fields(e.labels, m_writer));
+                    ++m_summary.samples_kept;
+                }
+            }
+        }
+    }
+
+    // Whether the entry is to be written, with `values`.
+    [[nodiscard]] bool take_values(std::size_t number, std::int64_t* values) const noexcept {
+        const auto in_table = static_cast<std::uint32_t>(number);
+        return m_table.is_current(in_table) &&
+               is_kept(m_options, m_table.difference(in_table, !m_summary.reset, values));
+    }
+
+    void set_written(entry& e, bool is_written) noexcept {
+        if (is_written != e.is_written) {
+            if (is_written) {
+                m_stacks.use(e.stack);
+            } else {
+                m_stacks.drop(e.stack);
+            }
+            e.is_written = is_written;
+        }
+    }
+
+    // Addresses are looked up when they are new, and all of them when the mappings are others. Own
+    // mappings are read again for the sake of a new address alone: of one that lay in none before,
+    // such as generated code, another look would find no more.
+    void find_mappings() {
+        if (m_mappings == nullptr) {
+            m_mappings = process_mappings();
+        }
+        const bool were_known = m_mappings == m_placed_in;
+        if (!place_locations() && were_known && m_own_mappings) {
+            m_mappings = process_mappings();
+            place_locations();
+        }
+    }
+
+    // @returns false if a new one lies in no mapping.
+    bool place_locations() {
+        if (m_mappings != m_placed_in) {
+            m_placed_in = nullptr;
+            m_places.clear();
+            m_search.build(*m_mappings);
+            m_placed_in = m_mappings;
+        }
+        bool has_all = true;
+        while (m_places.size() < m_stacks.location_count()) {
+            const auto location = static_cast<std::uint32_t>(m_places.size());
+            m_places.push_back(m_search.find(m_stacks.address(location)));
+            has_all = has_all && m_places.back() != mapping_search::npos;
+        }
+        return has_all;
+    }
+
+    void write_locations() {
+        for (std::uint32_t location = 0; location < m_stacks.location_count(); ++location) {
+            if (m_stacks.is_used(location)) {
+                m_writer.add_location(stack_store::id(location), m_stacks.address(location),
+                                      m_places[location]);
+            }
+        }
+    }
+
+    // As if nothing had been reported since the last delta.
+    void forget_round() noexcept {
+        m_table.rollback();
+        while (m_entries.size() > m_table.size()) {
+            set_written(m_entries.back(), false);
+            m_entries.pop_back();
+        }
+        begin_round();
+    }
+
+    void advance() noexcept {
+        if (m_summary.reset) {
+            forget_vanished();
+        }
+        m_table.commit();
+        m_previous_time = m_round.time_nanos;
+        m_has_previous = true;
+        begin_round();
+    }
+
+    // A new series begins, and nothing of the old one is worth its memory.
+    void forget_vanished() noexcept {
+        std::size_t kept = 0;
+        for (std::uint32_t number = 0; number < m_table.size(); ++number) {
+            if (!m_table.is_current(number)) {
+                set_written(m_entries[number], false);
+            } else {
+                m_entries[kept++] = m_entries[number];
+            }
+        }
+        m_entries.resize(kept);
+        m_table.forget_previous();
+        try {
+            pack();
+        } catch (const std::bad_alloc&) {
+            // Stacks and labels that nothing has any more stay, which does no harm but to memory.
+        }
+    }
+
+    // Leaves out stacks and labels that no entry has.
+    void pack() {
+        stack_store stacks;
+        label_sets labels;
+        std::vector<entry> entries = m_entries;
+        for (entry& e : entries) {
+            e.stack = stacks.add_from(m_stacks, e.stack);
+            e.labels = labels.add_from(m_labels, e.labels);
+            if (e.is_written) {
+                stacks.use(e.stack);
+            }
+        }
+        std::swap(m_stacks, stacks);
+        std::swap(m_labels, labels);
+        std::swap(m_entries, entries);
+        m_places.clear();
+    }
+
+    const profile_types m_types;
+    const trace_delta_options m_options;
+    std::mutex m_mutex; // of all that follows
+
+    // What is known of the rounds before, and of all traces.
+    value_table m_table;
+    counter_changes m_changes;    // for its memory
+    std::vector<entry> m_entries; // for each of the table's
+    stack_store m_stacks;
+    label_sets m_labels;
+    bool m_has_previous = false;
+    std::int64_t m_previous_time = 0;
+
+    mapping_list m_mappings;
+    bool m_own_mappings = true; // they are read here, as none were given
+    mapping_list m_placed_in;   // what the next two are of
+    mapping_search m_search;
+    std::vector<std::uint32_t> m_places; // of locations' mappings, as far as they were looked up
+
+    round m_round;
+    delta_summary m_summary;
+    trace_records m_writer;
+    std::vector<std::int64_t> m_values; // of a block of entries
+};
 
 profile_types types_of(const memory_delta_options& options) {
     profile_types types{{{"inuse_objects", "count"}, {"inuse_space", "bytes"}}, {"space", "bytes"}};

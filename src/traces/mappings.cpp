@@ -2,11 +2,14 @@
 #include "traces/mappings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -20,9 +23,7 @@
 #include "base/text.hpp"
 
 #if defined(__linux__)
-#include <fcntl.h>
 #include <link.h>
-#include <unistd.h>
 #endif
 
 namespace pprofdelta {
@@ -342,47 +343,24 @@ std::vector<mapping> parse_memory_map(std::string_view text, std::size_t max_siz
 
 namespace {
 
-class open_file {
-public:
-    explicit open_file(const char* path) : m_number{::open(path, O_RDONLY | O_CLOEXEC)} {}
-    ~open_file() {
-        if (m_number >= 0) {
-            ::close(m_number);
-        }
-    }
-    open_file(const open_file&) = delete;
-    open_file& operator=(const open_file&) = delete;
-
-    // As read() does, but for signals.
-    [[nodiscard]] ssize_t read(char* to, std::size_t size) const {
-        ssize_t count = 0;
-        do {
-            count = ::read(m_number, to, size);
-        } while (count < 0 && errno == EINTR);
-        return count;
-    }
-
-private:
-    int m_number;
-};
-
-// All of a file whose size is not known; empty if it cannot be read. A stream of the standard
-// library would take a failed allocation for that, too.
+// All of a file whose size is not known; empty if it cannot be read. A stream of C++ would take a
+// failed allocation for that, too.
 std::string read_all(const char* path) {
-    const open_file file{path};
-    constexpr std::size_t piece = 16384;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{std::fopen(path, "re"),
+                                                               &std::fclose};
     std::string bytes;
-    std::size_t size = 0;
-    ssize_t count = 0;
-    do {
-        bytes.resize(size + piece);
-        count = file.read(bytes.data() + size, piece);
-        size += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-    } while (count > 0);
-    if (count < 0 && errno == ENOMEM) {
-        throw std::bad_alloc{};
+    std::array<char, 16384> piece; // overwritten, so without a value
+    std::size_t size = piece.size();
+    while (file && size != 0) {
+        size = std::fread(piece.data(), 1, piece.size(), file.get());
+        bytes.append(piece.data(), size);
     }
-    bytes.resize(count < 0 ? 0 : size);
+    if (!file || std::ferror(file.get()) != 0) {
+        if (errno == ENOMEM) {
+            throw std::bad_alloc{};
+        }
+        bytes.clear();
+    }
     return bytes;
 }
 
