@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -40,6 +41,23 @@ struct hash128 {
 
 [[nodiscard]] inline hash128 hash_bytes(std::string_view bytes) noexcept {
     return hash_bytes(bytes.data(), bytes.size());
+}
+
+/// The hash of numbers and hashes one after the other, as word_hasher has it.
+template <typename... Parts>
+[[nodiscard]] hash128 hash_words(const Parts&... parts) noexcept {
+    std::array<std::uint64_t, (0 + ... + sizeof(Parts)) / sizeof(std::uint64_t)> words;
+    std::uint64_t* end = words.data();
+    const auto put = [&end](const auto& part) {
+        if constexpr (std::is_same_v<decltype(part), const hash128&>) {
+            *end++ = part.low;
+            *end++ = part.high;
+        } else {
+            *end++ = little_endian(part);
+        }
+    };
+    (put(parts), ...);
+    return hash_bytes(words.data(), sizeof words);
 }
 
 /// The hash of any number of words, as hash_bytes() has it of all of them one after the other, in

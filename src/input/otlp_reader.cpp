@@ -1241,10 +1241,8 @@ public:
                         profile.sample_type.offset};
         }
         m_budget.charge(name.size() + unit.size()); // as many can have one name, which is hashed
-        word_hasher key;
-        key.add(hash_bytes(name));
-        key.add(hash_bytes(unit));
-        const std::uint32_t place = m_types.find_or_add(key.finish(), [&] { return wanted; });
+        const hash128 key = hash_words(hash_bytes(name), hash_bytes(unit));
+        const std::uint32_t place = m_types.find_or_add(key, [&] { return wanted; });
         if (m_types.size() > max_sample_types) {
             throw error{error_kind::too_large, "the profiles have more than " +
                                                    std::to_string(max_sample_types) +

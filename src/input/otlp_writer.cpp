@@ -68,34 +68,6 @@ std::string key_value_of(std::string_view key, std::string_view value) {
     return message;
 }
 
-/// A table of a dictionary that is written: each element once, numbered in the order in which they
-/// are first used, behind the zero value.
-class otlp_table {
-public:
-    explicit otlp_table(std::uint32_t table, std::string_view zero = {}) : m_table{table} {
-        m_keys.find_or_add(hash_bytes(""));
-        append_bytes(m_fields, table, zero);
-    }
-
-    /// The index of an element. O(length)
-    std::uint32_t add(std::string_view element) {
-        const std::uint32_t known = m_keys.size();
-        const std::uint32_t index = m_keys.find_or_add(hash_bytes(element));
-        if (index == known) {
-            append_bytes(m_fields, m_table, element);
-        }
-        return index;
-    }
-
-    /// The table as fields of a ProfilesDictionary.
-    [[nodiscard]] const std::string& fields() const noexcept { return m_fields; }
-
-private:
-    std::uint32_t m_table; // its number
-    key_table m_keys;
-    std::string m_fields;
-};
-
 /// Writes what a profile's samples and headers refer to as a ProfilesDictionary: nothing twice, and
 /// nothing else.
 class otlp_dictionary_writer {
@@ -195,13 +167,11 @@ private:
     }
 
     [[nodiscard]] location_record location_at(std::size_t place) const {
-        return read_location(m_index.view.at(m_index.view.locations[place]),
-                             m_index.view.bytes().data(), ignore_unknown);
+        return m_index.view.read<location_record>(m_index.view.locations[place]);
     }
 
     std::uint32_t mapping(record at) {
-        const mapping_record from =
-            read_mapping(m_index.view.at(at), m_index.view.bytes().data(), ignore_unknown);
+        const auto from = m_index.view.read<mapping_record>(at);
         std::string attributes;
         const std::string_view build_id =
             m_index.strings.text(static_cast<std::uint32_t>(from.build_id));
@@ -227,9 +197,7 @@ private:
     std::uint32_t function(std::uint32_t place) {
         std::uint32_t& known = m_of_functions[place];
         if (known == unwritten) {
-            const function_record from =
-                read_function(m_index.view.at(m_index.view.functions[place]),
-                              m_index.view.bytes().data(), ignore_unknown);
+            const auto from = m_index.view.read<function_record>(m_index.view.functions[place]);
             number_fields<4> message;
             message.add(otlp::function["name_strindex"], string_of(from.name));
             message.add(otlp::function["system_name_strindex"], string_of(from.system_name));
@@ -251,9 +219,8 @@ private:
         append_number(message, otlp::location["mapping_index"],
                       mapping == id_map::npos ? 0 : m_of_mappings[mapping]);
         append_number(message, otlp::location["address"], from.address);
-        const char* const profile = m_index.view.bytes().data();
-        for_each_line(from, profile, [&](std::string_view bytes) {
-            const line_record line = read_line(bytes, profile, ignore_unknown);
+        for_each_line(from, m_index.view.bytes().data(), [&](std::string_view bytes) {
+            const auto line = m_index.view.read<line_record>(bytes);
             const std::uint32_t of_line = m_index.functions.find(line.function_id);
             number_fields<3> fields;
             fields.add(otlp::line["function_index"],
@@ -275,16 +242,16 @@ private:
 
     const profile_index& m_index;
     otlp::budget& m_budget;
-    otlp_table m_mappings{otlp::dictionary["mapping_table"]};
-    otlp_table m_locations{otlp::dictionary["location_table"]};
-    otlp_table m_functions{otlp::dictionary["function_table"]};
+    field_table m_mappings{otlp::dictionary["mapping_table"]};
+    field_table m_locations{otlp::dictionary["location_table"]};
+    field_table m_functions{otlp::dictionary["function_table"]};
     // An all-zero id is none, and readers that expect 16 and 8 bytes take it.
-    otlp_table m_links{
+    field_table m_links{
         otlp::dictionary["link_table"],
         link_of(std::string(otlp::trace_id_size, '\0'), std::string(otlp::span_id_size, '\0'))};
-    otlp_table m_strings{otlp::dictionary["string_table"]};
-    otlp_table m_attributes{otlp::dictionary["attribute_table"]};
-    otlp_table m_stacks{otlp::dictionary["stack_table"]};
+    field_table m_strings{otlp::dictionary["string_table"]};
+    field_table m_attributes{otlp::dictionary["attribute_table"]};
+    field_table m_stacks{otlp::dictionary["stack_table"]};
     // Indices of what the profile has, by place.
     std::vector<std::uint32_t> m_of_strings;
     std::vector<std::uint32_t> m_of_mappings;
@@ -494,10 +461,8 @@ private:
                 each.is_taken = true;
             }
         }
-        word_hasher key;
-        key.add(hash_bytes(source.resource));
-        key.add(hash_bytes(source.scope_name));
-        return m_sources.find_or_add(key.finish(), [&] { return std::move(source); });
+        const hash128 key = hash_words(hash_bytes(source.resource), hash_bytes(source.scope_name));
+        return m_sources.find_or_add(key, [&] { return std::move(source); });
     }
 
     std::uint32_t take_attributes() {
@@ -600,8 +565,7 @@ private:
     }
 
     [[nodiscard]] std::string type_message(record at) const {
-        const value_type_record type =
-            read_value_type(m_index.view.at(at), m_index.view.bytes().data(), ignore_unknown);
+        const auto type = m_index.view.read<value_type_record>(at);
         std::string message;
         append_number(message, otlp::value_type["type_strindex"],
                       m_dictionary.string_of(type.type));

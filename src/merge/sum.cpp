@@ -321,8 +321,7 @@ private:
         }
         if (!view.period_types.empty() && next.period_type.type == 0 &&
             next.period_type.unit == 0) {
-            const value_type_record type = read_value_type(view.at(view.period_types.back()),
-                                                           view.bytes().data(), ignore_unknown);
+            const auto type = view.read<value_type_record>(view.period_types.back());
             next.period_type = {m_writer.use_header(type.type), m_writer.use_header(type.unit)};
         }
         use_first(next.default_sample_type, view.default_sample_type);

@@ -44,26 +44,22 @@ public:
             throw error{error_kind::incompatible, "no function has a start line, which Go's "
                                                   "compiler needs; Go has written them since 1.20"};
         }
-        const char* const profile = index.view.bytes().data();
         for (const record r : index.view.locations) {
             m_begins.push_back(static_cast<std::uint32_t>(m_frames.size()));
-            const location_record location =
-                read_location(index.view.at(r), profile, ignore_unknown);
+            const auto location = index.view.read<location_record>(r);
             m_addresses.push_back(location.address);
             if (location.lines.empty()) {
                 m_frames.push_back(0);
             }
-            for_each_line(location, profile, [&](std::string_view bytes) {
-                const line_record line = read_line(bytes, profile, ignore_unknown);
+            for_each_line(location, index.view.bytes().data(), [&](std::string_view bytes) {
+                const auto line = index.view.read<line_record>(bytes);
                 const std::uint32_t function = index.functions.find(line.function_id);
                 if (function == id_map::npos) {
                     m_frames.push_back(0);
                     return;
                 }
-                const hash128 name = index.strings.hash(index.functions.at(function).name);
-                const std::array<std::uint64_t, 4> parts{name.low, name.high, starts[function],
-                                                         line.number};
-                m_frames.push_back(hash_bytes(parts.data(), sizeof parts).low);
+                const hash128& name = index.strings.hash(index.functions.at(function).name);
+                m_frames.push_back(hash_words(name, starts[function], line.number).low);
             });
         }
         m_begins.push_back(static_cast<std::uint32_t>(m_frames.size()));
@@ -90,9 +86,7 @@ private:
         std::vector<std::uint64_t> lines;
         lines.reserve(index.view.functions.size());
         for (const record r : index.view.functions) {
-            lines.push_back(
-                read_function(index.view.at(r), index.view.bytes().data(), ignore_unknown)
-                    .start_line);
+            lines.push_back(index.view.read<function_record>(r).start_line);
         }
         return lines;
     }
@@ -313,8 +307,7 @@ private:
             return;
         }
         for (const record r : view.functions) {
-            const function_record function =
-                read_function(view.at(r), view.bytes().data(), ignore_unknown);
+            const auto function = view.read<function_record>(r);
             const function_record kept{
                 .id = function.id, .name = function.name, .start_line = function.start_line};
             append_bytes(*m_out, field::profile::function, numbers_of(kept).bytes());
@@ -350,8 +343,7 @@ private:
             return false;
         }
         const string_index& strings = m_index.strings;
-        const std::uint32_t key = strings.check(
-            read_label(label, m_index.view.bytes().data(), ignore_unknown).key, label);
+        const std::uint32_t key = strings.check(m_index.view.read<label_record>(label).key, label);
         if (!m_is_known_key[key]) {
             m_is_known_key[key] = true;
             const std::string_view text = strings.text(key);

@@ -2,14 +2,11 @@
 #include "profile/index.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string>
 #include <tuple>
 
 #include <pprofdelta/error.hpp>
 
 #include "base/memory.hpp"
-#include "profile/records.hpp"
 
 namespace pprofdelta {
 
@@ -49,11 +46,8 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
         room -= text.size();
         out = text;
     };
-    const auto read = [&](record r) {
-        return read_value_type(view.at(r), view.bytes().data(), ignore_unknown);
-    };
     const auto read_type = [&](record r, value_type& out) {
-        const value_type_record type = read(r);
+        const auto type = view.read<value_type_record>(r);
         copy(type.type, view.at(r), out.type);
         copy(type.unit, view.at(r), out.unit);
     };
@@ -64,7 +58,7 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
     period_type.type.clear();
     period_type.unit.clear();
     for (const record r : view.period_types) {
-        (void)read(r); // all must be valid, and the last one counts
+        (void)view.read<value_type_record>(r); // all must be valid, and the last one counts
     }
     if (!view.period_types.empty()) {
         read_type(view.period_types.back(), period_type);
@@ -140,11 +134,6 @@ bool is_drawn(std::string_view file, std::uint64_t start) {
     return start >= lowest && file.starts_with('/');
 }
 
-std::uint64_t hash_of(std::uint64_t kind, std::uint64_t address) {
-    const std::array<std::uint64_t, 2> words{little_endian(kind), little_endian(address)};
-    return hash_bytes(words.data(), sizeof words).low;
-}
-
 } // namespace
 
 std::string_view file_name_of(std::string_view file) {
@@ -179,7 +168,7 @@ std::uint64_t process_sign::id() const {
     for (const std::uint64_t address : {vdso, program, linker}) {
         ++kind;
         if (is_known(address)) {
-            return hash_of(kind, address);
+            return hash_words(kind, address).low;
         }
     }
     return 0;
@@ -239,7 +228,7 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
     m_process = {};
     for (const record r : view.mappings) {
         const std::string_view bytes = view.at(r);
-        const mapping_record fields = read_mapping(bytes, view.bytes().data(), ignore_unknown);
+        const auto fields = view.read<mapping_record>(bytes);
         // Locations without a mapping have the mapping id 0, so no mapping can.
         if (fields.id == 0 || !m_ids.add(fields.id)) {
             view.fail("mapping id " + std::to_string(fields.id) + " is 0 or given twice", bytes);
@@ -256,10 +245,8 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
         m.build_id = has_build_id ? strings.hash(build_id).low : 0;
         const std::string_view file_name = file_name_of(strings.text(m.file));
         m.file_name = file_name.empty() ? 0 : hash_bytes(file_name).low;
-        const hash128 name = strings.hash(has_build_id ? build_id : m.file);
-        const std::array<std::uint64_t, 4> parts{name.low, name.high, little_endian(m.pages),
-                                                 little_endian(fields.offset)};
-        m.identity = hash_bytes(parts.data(), sizeof parts);
+        const hash128& name = strings.hash(has_build_id ? build_id : m.file);
+        m.identity = hash_words(name, m.pages, m.offset);
         m_process.add(strings.text(m.file), fields.start, fields.offset, m_mappings.empty());
         m_mappings.push_back(m);
     }
@@ -300,7 +287,7 @@ void function_index::build(const profile_view& view, const string_index& strings
     m_functions.clear();
     for (const record r : view.functions) {
         const std::string_view bytes = view.at(r);
-        const function_record fields = read_function(bytes, view.bytes().data(), ignore_unknown);
+        const auto fields = view.read<function_record>(bytes);
         if (!m_ids.add(fields.id)) {
             view.fail("function id " + std::to_string(fields.id) + " is given twice", bytes);
         }
@@ -308,17 +295,8 @@ void function_index::build(const profile_view& view, const string_index& strings
         f.name = strings.check(fields.name, bytes);
         f.file = strings.check(fields.file, bytes);
         const std::uint32_t system_name = strings.check(fields.system_name, bytes);
-        const hash128 name = strings.hash(f.name);
-        const hash128 system = strings.hash(system_name);
-        const hash128 file = strings.hash(f.file);
-        const std::array<std::uint64_t, 7> parts{name.low,
-                                                 name.high,
-                                                 system.low,
-                                                 system.high,
-                                                 file.low,
-                                                 file.high,
-                                                 little_endian(fields.start_line)};
-        f.identity = hash_bytes(parts.data(), sizeof parts);
+        f.identity = hash_words(strings.hash(f.name), strings.hash(system_name),
+                                strings.hash(f.file), fields.start_line);
         m_functions.push_back(f);
     }
 }
@@ -344,8 +322,7 @@ void location_index::build(const profile_view& view, const string_index& strings
     m_matched.reserve(m_is_exact ? 1 : view.locations.size() + 1);
     word_hasher hasher;
     for (const record r : view.locations) {
-        const location_record location =
-            read_location(view.at(r), view.bytes().data(), ignore_unknown);
+        const auto location = view.read<location_record>(r);
         if (!m_ids.add(location.id)) {
             view.fail("location id " + std::to_string(location.id) + " is given twice", view.at(r));
         }
@@ -363,7 +340,7 @@ void location_index::build(const profile_view& view, const string_index& strings
 
 location_index::line location_index::find_line(std::string_view bytes, const profile_view& view,
                                                const function_index& functions) {
-    const line_record line = read_line(bytes, view.bytes().data(), ignore_unknown);
+    const auto line = view.read<line_record>(bytes);
     const std::uint32_t function = functions.find(line.function_id);
     if (function == id_map::npos && line.function_id != 0) {
         view.fail("function id " + std::to_string(line.function_id) + " is not in the profile",

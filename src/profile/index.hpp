@@ -377,12 +377,11 @@ private:
 /// @throws error malformed
 template <typename Visit>
 void for_each_label(const profile_index& index, std::string_view sample, Visit&& visit) {
-    const char* const profile = index.view.bytes().data();
     const auto ignore = [](std::string_view) {};
     read_sample(
-        sample, profile, ignore, ignore,
+        sample, index.view.bytes().data(), ignore, ignore,
         [&](std::string_view bytes) {
-            const label_record label = read_label(bytes, profile, ignore_unknown);
+            const auto label = index.view.read<label_record>(bytes);
             for (const std::uint64_t string : {label.key, label.text, label.unit}) {
                 static_cast<void>(index.strings.check(string, bytes));
             }

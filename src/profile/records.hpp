@@ -178,23 +178,28 @@ inline constexpr record_reader<mapping_record> read_mapping;
 inline constexpr record_reader<function_record> read_function;
 inline constexpr record_reader<line_record> read_line;
 
-template <typename Unknown>
-[[nodiscard]] location_record read_location(std::string_view record, const char* profile,
-                                            Unknown&& unknown) {
-    using r = location_record;
-    r location = r::numbers::read<r>(record, profile, [&](message_reader& reader, r& result) {
-        if (reader.as<r::f>() != r::f::line) {
-            unknown(reader.raw());
-            return;
-        }
-        (void)reader.bytes();
-        if (result.lines.empty()) {
-            result.lines = record.substr(static_cast<std::size_t>(reader.start() - record.data()));
-        }
-    });
-    location.is_folded = location.is_folded != 0 ? 1 : 0;
-    return location;
-}
+template <>
+struct record_reader<location_record> {
+    template <typename Unknown>
+    [[nodiscard]] location_record operator()(std::string_view record, const char* profile,
+                                             Unknown&& unknown) const {
+        using r = location_record;
+        r location = r::numbers::read<r>(record, profile, [&](message_reader& reader, r& result) {
+            if (reader.as<r::f>() != r::f::line) {
+                unknown(reader.raw());
+                return;
+            }
+            (void)reader.bytes();
+            if (result.lines.empty()) {
+                const auto before = static_cast<std::size_t>(reader.start() - record.data());
+                result.lines = record.substr(before);
+            }
+        });
+        location.is_folded = location.is_folded != 0 ? 1 : 0;
+        return location;
+    }
+};
+inline constexpr record_reader<location_record> read_location;
 
 /// Calls `visit(std::string_view line)` for the record of each line of a location.
 template <typename Visit>

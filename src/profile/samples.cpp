@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile/samples.hpp"
 
-#include <algorithm>
-
 #include "base/memory.hpp"
 #include "profile/records.hpp"
 #include "wire/packed_numbers.hpp"
@@ -229,7 +227,7 @@ const hash128& sample_reader::hash_of_label(std::string_view label) {
 
 hash128 sample_reader::label_hash(std::string_view label) const {
     const string_index& strings = m_index->strings;
-    const label_record fields = read_label(label, m_index->view.bytes().data(), ignore_unknown);
+    const auto fields = m_index->view.read<label_record>(label);
     const auto hash_of = [&](std::uint64_t string) -> const hash128& {
         return strings.hash(strings.check(string, label));
     };

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -50,11 +49,7 @@ inline void put_tail(std::uint64_t* words, const hash128& labels, std::uint64_t 
 /// The hash of a label, from the hashes of its strings.
 [[nodiscard]] inline hash128 hash_label(const hash128& key, const hash128& text,
                                         const hash128& unit, std::uint64_t number) noexcept {
-    const std::array<hash128, 3> texts{key, text, unit};
-    std::array<std::uint64_t, 7> parts{};
-    std::memcpy(parts.data(), texts.data(), sizeof texts);
-    parts.back() = little_endian(number);
-    return hash_bytes(parts.data(), sizeof parts);
+    return hash_words(key, text, unit, number);
 }
 
 /// A sum, so that their order does not count.

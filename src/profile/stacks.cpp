@@ -2,7 +2,6 @@
 #include "profile/stacks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include <pprofdelta/info.hpp>
@@ -76,17 +75,16 @@ std::vector<std::int64_t> totals(const profile_index& index, std::vector<std::in
 
 // References to records that do not exist were refused when the index was built.
 frame_index::frame_index(const profile_index& index) {
-    const char* const profile = index.view.bytes().data();
     for (const record r : index.view.locations) {
         m_begins.push_back(static_cast<std::uint32_t>(m_frames.size()));
-        const location_record location = read_location(index.view.at(r), profile, ignore_unknown);
+        const auto location = index.view.read<location_record>(r);
         const std::uint32_t mapping = index.mappings.find(location.mapping_id);
         const std::uint32_t file = mapping == id_map::npos ? 0 : index.mappings.at(mapping).file;
         if (location.lines.empty()) {
             m_frames.push_back({.mapping_file = file});
         }
-        for_each_line(location, profile, [&](std::string_view bytes) {
-            const line_record line = read_line(bytes, profile, ignore_unknown);
+        for_each_line(location, index.view.bytes().data(), [&](std::string_view bytes) {
+            const auto line = index.view.read<line_record>(bytes);
             m_frames.push_back({index.functions.find(line.function_id),
                                 static_cast<std::int64_t>(line.number), file});
         });
@@ -130,7 +128,7 @@ void label_index::read(const profile_index& index) {
 
 void label_index::add(std::string_view label, const profile_index& index) {
     const string_index& strings = index.strings;
-    const label_record fields = read_label(label, index.view.bytes().data(), ignore_unknown);
+    const auto fields = index.view.read<label_record>(label);
     const std::uint32_t key_string = strings.check(fields.key, label);
     const bool is_text = fields.text != 0;
     if (!is_text && fields.number == 0 && fields.unit == 0) {
@@ -147,10 +145,9 @@ void label_index::add(std::string_view label, const profile_index& index) {
     }
     const std::uint32_t text = strings.check(is_text ? fields.text : fields.unit, label);
     const std::uint64_t number = is_text ? 0 : fields.number;
-    const std::array<std::uint64_t, 4> made_of{std::uint64_t{key} << 1U | (is_text ? 1U : 0U),
-                                               strings.hash(text).low, strings.hash(text).high,
-                                               number};
-    m_numbers.push_back(m_values.find_or_add(hash_bytes(made_of.data(), sizeof made_of), [&] {
+    const hash128 made_of =
+        hash_words(std::uint64_t{key}, std::uint64_t{is_text}, strings.hash(text), number);
+    m_numbers.push_back(m_values.find_or_add(made_of, [&] {
         const bool has_text = is_text || fields.unit != 0;
         return value{key, is_text, has_text ? strings.text(text) : usual_unit(m_keys[key]),
                      static_cast<std::int64_t>(number)};
@@ -168,10 +165,8 @@ struct label_kind {
 };
 
 hash128 kind_of(const label_index::value& value) {
-    const hash128 unit = value.is_text ? hash128{} : hash_bytes(value.text);
-    const std::array<std::uint64_t, 3> made_of{
-        std::uint64_t{value.key} << 1U | (value.is_text ? 1U : 0U), unit.low, unit.high};
-    return hash_bytes(made_of.data(), sizeof made_of);
+    return hash_words(std::uint64_t{value.key}, std::uint64_t{value.is_text},
+                      value.is_text ? hash128{} : hash_bytes(value.text));
 }
 
 } // namespace

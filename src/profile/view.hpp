@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "profile/records.hpp"
+
 namespace pprofdelta {
 
 /// Where a message or a string lies in the profile's bytes, without its tag and length. 32 bits
@@ -32,6 +34,17 @@ public:
     [[nodiscard]] const char* limit() const noexcept { return m_bytes.data() + m_bytes.size(); }
     [[nodiscard]] std::string_view at(record r) const noexcept {
         return {m_bytes.data() + r.offset, r.size};
+    }
+
+    /// Reads a record of one of the kinds in records.hpp, without fields that are not known.
+    /// @throws error malformed
+    template <typename Record>
+    [[nodiscard]] Record read(std::string_view bytes) const {
+        return record_reader<Record>{}(bytes, m_bytes.data(), ignore_unknown);
+    }
+    template <typename Record>
+    [[nodiscard]] Record read(record r) const {
+        return read<Record>(at(r));
     }
 
     /// Prefetches the beginning of a record that is read a little later. Records that are read in

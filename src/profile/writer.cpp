@@ -13,50 +13,29 @@
 
 namespace pprofdelta {
 
-void references::start(const profile_index& current, const profile_index* previous) {
-    m_sides = {&current, previous};
-    for_each_kind([&](renumbering& kind, records_of_kind records) {
-        kind.start({(current.view.*records).size(),
-                    previous == nullptr ? 0 : (previous->view.*records).size()});
-    });
-    m_mapping_starts.clear();
-    m_strings.use(side::current, 0, current.strings.hash(0));
-    use_first_mapping();
-}
-
-void references::go_on(const profile_index& current) {
-    m_sides = {&current, nullptr};
-    for_each_kind([&](renumbering& kind, records_of_kind records) {
-        kind.go_on({(current.view.*records).size(), 0});
-    });
-    if (m_mapping_starts.empty()) {
-        use_first_mapping();
-    }
-}
-
-void references::keep() noexcept {
+void profile_writer::keep() noexcept {
     for_each_kind([](renumbering& kind, records_of_kind) { kind.keep(); });
 }
 
-void references::take_back() noexcept {
+void profile_writer::take_back() noexcept {
     for_each_kind([](renumbering& kind, records_of_kind) { kind.take_back(); });
     m_mapping_starts.resize(m_mappings.first());
 }
 
-void references::use_first_mapping() {
-    if (!index(side::current).view.mappings.empty()) {
+void profile_writer::use_first_mapping() {
+    if (!index_of(side::current).view.mappings.empty()) {
         use_mapping_at(side::current, 0);
     }
 }
 
-std::uint32_t references::use_string(side from, std::uint64_t number, std::string_view where) {
-    const string_index& strings = index(from).strings;
+std::uint32_t profile_writer::use_string(side from, std::uint64_t number, std::string_view where) {
+    const string_index& strings = index_of(from).strings;
     const std::uint32_t place = strings.check(number, where);
     return m_strings.use(from, place, strings.hash(place));
 }
 
-void references::use_locations(side from, std::uint32_t* ordinals, std::size_t count) {
-    const location_index& locations = index(from).locations;
+void profile_writer::use_locations(side from, std::uint32_t* ordinals, std::size_t count) {
+    const location_index& locations = index_of(from).locations;
     const std::uint32_t* const numbers = m_locations.numbers(from);
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t place = ordinals[i] - 1;
@@ -68,8 +47,8 @@ void references::use_locations(side from, std::uint32_t* ordinals, std::size_t c
     }
 }
 
-std::uint32_t references::use_mapping(side from, std::uint64_t id) {
-    const mapping_index& mappings = index(from).mappings;
+std::uint32_t profile_writer::use_mapping(side from, std::uint64_t id) {
+    const mapping_index& mappings = index_of(from).mappings;
     const std::uint32_t place = mappings.find(id);
     if (place == id_map::npos) {
         return 0;
@@ -77,8 +56,8 @@ std::uint32_t references::use_mapping(side from, std::uint64_t id) {
     return use_mapping_at(from, place) + 1;
 }
 
-std::uint32_t references::use_mapping_at(side from, std::uint32_t place) {
-    const mapping_index::mapping& mapping = index(from).mappings.at(place);
+std::uint32_t profile_writer::use_mapping_at(side from, std::uint32_t place) {
+    const mapping_index::mapping& mapping = index_of(from).mappings.at(place);
     const std::uint32_t number = m_mappings.use(from, place, mapping.identity);
     if (number == m_mapping_starts.size()) {
         m_mapping_starts.push_back(mapping.start);
@@ -86,8 +65,8 @@ std::uint32_t references::use_mapping_at(side from, std::uint32_t place) {
     return number;
 }
 
-std::uint32_t references::use_function(side from, std::uint64_t id) {
-    const function_index& functions = index(from).functions;
+std::uint32_t profile_writer::use_function(side from, std::uint64_t id) {
+    const function_index& functions = index_of(from).functions;
     const std::uint32_t place = functions.find(id);
     if (place == id_map::npos) {
         return 0;
@@ -95,8 +74,9 @@ std::uint32_t references::use_function(side from, std::uint64_t id) {
     return m_functions.use(from, place, functions.at(place).identity) + 1;
 }
 
-std::uint64_t references::rebase(side from, std::uint64_t mapping_id, std::uint64_t address) const {
-    const mapping_index& mappings = index(from).mappings;
+std::uint64_t profile_writer::rebase(side from, std::uint64_t mapping_id,
+                                     std::uint64_t address) const {
+    const mapping_index& mappings = index_of(from).mappings;
     const std::uint32_t place = mappings.find(mapping_id);
     if (place == id_map::npos || address == 0) {
         return address;
@@ -115,7 +95,14 @@ auto copy_to(std::string& out) {
 
 void profile_writer::start(const profile_index& current, const profile_index* previous,
                            std::string& out, std::size_t max_size) {
-    m_references.start(current, previous);
+    m_sides = {&current, previous};
+    for_each_kind([&](renumbering& kind, records_of_kind records) {
+        kind.start({(current.view.*records).size(),
+                    previous == nullptr ? 0 : (previous->view.*records).size()});
+    });
+    m_mapping_starts.clear();
+    m_strings.use(side::current, 0, current.strings.hash(0));
+    use_first_mapping();
     m_out = &out;
     m_max_size = max_size;
     out.clear();
@@ -129,7 +116,13 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
 }
 
 void profile_writer::go_on(const profile_index& current) {
-    m_references.go_on(current);
+    m_sides = {&current, nullptr};
+    for_each_kind([&](renumbering& kind, records_of_kind records) {
+        kind.go_on({(current.view.*records).size(), 0});
+    });
+    if (m_mapping_starts.empty()) {
+        use_first_mapping();
+    }
     m_known_labels[static_cast<std::size_t>(side::current)].clear();
 }
 
@@ -141,12 +134,12 @@ void profile_writer::end_record(field::profile f, std::string_view known) {
 void profile_writer::require_size() const { require_written_size(m_out->size(), m_max_size); }
 
 void profile_writer::write_value_type(field::profile f, record type) {
-    const profile_view& view = m_references.index(side::current).view;
+    const profile_view& view = index_of(side::current).view;
     const std::string_view bytes = view.at(type);
     m_copied.clear();
     value_type_record fields = read_value_type(bytes, view.bytes().data(), copy_to(m_copied));
-    fields.type = m_references.use_string(side::current, fields.type, bytes);
-    fields.unit = m_references.use_string(side::current, fields.unit, bytes);
+    fields.type = use_string(side::current, fields.type, bytes);
+    fields.unit = use_string(side::current, fields.unit, bytes);
     end_record(f, numbers_of(fields).bytes());
 }
 
@@ -170,7 +163,7 @@ void profile_writer::append_stack(std::string& message, side from, record sample
 
 // Into m_ids, and what follows the values into m_copied.
 void profile_writer::read_stack(side from, record sample) {
-    const profile_index& index = m_references.index(from);
+    const profile_index& index = index_of(from);
     const std::string_view bytes = index.view.at(sample);
     m_id_count = 0;
     m_copied.clear();
@@ -179,7 +172,7 @@ void profile_writer::read_stack(side from, record sample) {
         [&](std::string_view packed) {
             const std::size_t before = m_id_count;
             index.append_ordinals(packed, bytes, m_ids, m_id_count);
-            m_references.use_locations(from, m_ids.data() + before, m_id_count - before);
+            use_locations(from, m_ids.data() + before, m_id_count - before);
         },
         [](std::string_view) {}, [&](std::string_view label) { add_label(from, label); },
         copy_to(m_copied));
@@ -202,11 +195,10 @@ void profile_writer::add_label(side from, std::string_view label) {
 
 void profile_writer::append_label(std::string& out, side from, std::string_view label) {
     m_unknown.clear();
-    label_record fields =
-        read_label(label, m_references.index(from).view.bytes().data(), copy_to(m_unknown));
-    fields.key = m_references.use_string(from, fields.key, label);
-    fields.text = m_references.use_string(from, fields.text, label);
-    fields.unit = m_references.use_string(from, fields.unit, label);
+    label_record fields = read_label(label, index_of(from).view.bytes().data(), copy_to(m_unknown));
+    fields.key = use_string(from, fields.key, label);
+    fields.text = use_string(from, fields.text, label);
+    fields.unit = use_string(from, fields.unit, label);
     append_parts(out, field::sample::label, numbers_of(fields).bytes(), m_unknown);
 }
 
@@ -215,7 +207,7 @@ profile_writer::used_record profile_writer::take(const renumbering& all, std::si
                                                  records_of_kind kind) const noexcept {
     const std::vector<renumbering::used>& order = all.order();
     const auto view_of = [&](const renumbering::used& used) -> const profile_view& {
-        return m_references.index(used.from).view;
+        return index_of(used.from).view;
     };
     const std::size_t later = number + profile_view::records_ahead;
     if (later < order.size()) {
@@ -228,52 +220,48 @@ profile_writer::used_record profile_writer::take(const renumbering& all, std::si
 }
 
 void profile_writer::write_location(std::size_t number) {
-    const auto [from, id, bytes, profile] =
-        take(m_references.locations(), number, &profile_view::locations);
+    const auto [from, id, bytes, profile] = take(m_locations, number, &profile_view::locations);
     m_copied.clear();
     location_record location = read_location(bytes, profile, copy_to(m_copied));
     for_each_line(location, profile,
                   [&, from = from](std::string_view line) { add_line(from, line); });
     const std::uint64_t mapping_id = location.mapping_id;
     location.id = id;
-    location.mapping_id = m_references.use_mapping(from, mapping_id);
-    location.address = m_references.rebase(from, mapping_id, location.address);
+    location.mapping_id = use_mapping(from, mapping_id);
+    location.address = rebase(from, mapping_id, location.address);
     end_record(field::profile::location, numbers_of(location).bytes());
 }
 
 void profile_writer::add_line(side from, std::string_view line) {
     m_unknown.clear();
-    line_record fields =
-        read_line(line, m_references.index(from).view.bytes().data(), copy_to(m_unknown));
-    fields.function_id = m_references.use_function(from, fields.function_id);
+    line_record fields = read_line(line, index_of(from).view.bytes().data(), copy_to(m_unknown));
+    fields.function_id = use_function(from, fields.function_id);
     append_parts(m_copied, field::location::line, numbers_of(fields).bytes(), m_unknown);
 }
 
 void profile_writer::write_mapping(std::size_t number) {
-    const auto [from, id, bytes, profile] =
-        take(m_references.mappings(), number, &profile_view::mappings);
+    const auto [from, id, bytes, profile] = take(m_mappings, number, &profile_view::mappings);
     m_copied.clear();
     mapping_record mapping = read_mapping(bytes, profile, copy_to(m_copied));
     mapping.id = id;
-    mapping.file = m_references.use_string(from, mapping.file, bytes);
-    mapping.build_id = m_references.use_string(from, mapping.build_id, bytes);
+    mapping.file = use_string(from, mapping.file, bytes);
+    mapping.build_id = use_string(from, mapping.build_id, bytes);
     end_record(field::profile::mapping, numbers_of(mapping).bytes());
 }
 
 void profile_writer::write_function(std::size_t number) {
-    const auto [from, id, bytes, profile] =
-        take(m_references.functions(), number, &profile_view::functions);
+    const auto [from, id, bytes, profile] = take(m_functions, number, &profile_view::functions);
     m_copied.clear();
     function_record function = read_function(bytes, profile, copy_to(m_copied));
     function.id = id;
-    function.name = m_references.use_string(from, function.name, bytes);
-    function.system_name = m_references.use_string(from, function.system_name, bytes);
-    function.file = m_references.use_string(from, function.file, bytes);
+    function.name = use_string(from, function.name, bytes);
+    function.system_name = use_string(from, function.system_name, bytes);
+    function.file = use_string(from, function.file, bytes);
     end_record(field::profile::function, numbers_of(function).bytes());
 }
 
 void profile_writer::write_headers(std::int64_t duration_nanos) {
-    const profile_view& view = m_references.index(side::current).view;
+    const profile_view& view = index_of(side::current).view;
     const auto add_string = [&](field::profile f, std::uint64_t number) {
         append_number(*m_out, f, use_header(number));
     };
@@ -296,7 +284,7 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
 }
 
 void profile_writer::write_comments() {
-    const profile_view& view = m_references.index(side::current).view;
+    const profile_view& view = index_of(side::current).view;
     std::uint32_t last = 0;
     std::size_t count = 0;
     m_message.clear();
@@ -315,9 +303,9 @@ void profile_writer::write_comments() {
 }
 
 void profile_writer::write_string(std::size_t number) {
-    const renumbering::used& used = m_references.strings().order()[number];
+    const renumbering::used& used = m_strings.order()[number];
     append_bytes(*m_out, field::profile::string_table,
-                 m_references.index(used.from).strings.text(used.place));
+                 index_of(used.from).strings.text(used.place));
     require_size();
 }
 

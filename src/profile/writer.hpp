@@ -84,71 +84,6 @@ private:
     std::vector<used> m_order;
 };
 
-/// What the records that are written refer to, and the numbers that it has in the new profile.
-class references {
-public:
-    /// Forgets all numbers. String 0 is the empty one, and mapping 1 the current profile's first,
-    /// which stands for the main binary: both are there whether or not anything refers to them.
-    /// @param previous nullptr if nothing of it will be used.
-    void start(const profile_index& current, const profile_index* previous);
-
-    /// Goes on with another current profile. What it has in common with those before keeps the
-    /// numbers that it got there; the first mapping stays the one that came first.
-    void go_on(const profile_index& current);
-
-    /// Ends the use of the current profile, before another one: the numbers that it got stay, or
-    /// are taken back.
-    void keep() noexcept;
-    void take_back() noexcept;
-
-    [[nodiscard]] const profile_index& index(side from) const noexcept {
-        return *m_sides[static_cast<std::size_t>(from)];
-    }
-
-    /// The new number of a string.
-    /// @param where the record with the reference, for errors.
-    /// @throws error malformed
-    std::uint32_t use_string(side from, std::uint64_t number, std::string_view where);
-
-    /// The new id of a mapping; 0 for one that the profile does not have, and for 0.
-    std::uint32_t use_mapping(side from, std::uint64_t id);
-    /// The new id of a function. 0 stands for none, unless the profile has a function with that id.
-    std::uint32_t use_function(side from, std::uint64_t id);
-    /// Replaces locations by their new ids.
-    /// @param ordinals see location_index.
-    void use_locations(side from, std::uint32_t* ordinals, std::size_t count);
-
-    /// The address that means the same in the mapping that is written for `mapping_id`, which may
-    /// be another profile's and start elsewhere.
-    [[nodiscard]] std::uint64_t rebase(side from, std::uint64_t mapping_id,
-                                       std::uint64_t address) const;
-
-    /// Everything in use that is new since start() or go_on(), in the order of the new numbers.
-    [[nodiscard]] const renumbering& strings() const noexcept { return m_strings; }
-    [[nodiscard]] const renumbering& mappings() const noexcept { return m_mappings; }
-    [[nodiscard]] const renumbering& functions() const noexcept { return m_functions; }
-    [[nodiscard]] const renumbering& locations() const noexcept { return m_locations; }
-
-private:
-    // Calls `visit(renumbering&, records_of_kind)` for each kind.
-    template <typename Visit>
-    void for_each_kind(Visit&& visit) {
-        visit(m_strings, &profile_view::strings);
-        visit(m_mappings, &profile_view::mappings);
-        visit(m_functions, &profile_view::functions);
-        visit(m_locations, &profile_view::locations);
-    }
-    void use_first_mapping();
-    std::uint32_t use_mapping_at(side from, std::uint32_t place); // its number
-
-    std::array<const profile_index*, 2> m_sides{};
-    renumbering m_strings;
-    renumbering m_mappings;
-    renumbering m_functions;
-    renumbering m_locations;
-    std::vector<std::uint64_t> m_mapping_starts; // by new number
-};
-
 /// Writes a profile made of parts of others: the samples that it is given, and what they refer to,
 /// with new dense numbers. Fields that profile.proto does not know are kept, in records as well as
 /// at the top level.
@@ -166,13 +101,14 @@ public:
                std::size_t max_size = max_profile_size);
 
     /// Goes on with another current profile of the same sample types: what its samples refer to,
-    /// and nothing written has yet, is written behind the rest.
+    /// and nothing written has yet, is written behind the rest. The first mapping stays the one
+    /// that came first.
     void go_on(const profile_index& current);
 
     /// Ends the writing of the current profile, before another one: what was written for it stays,
     /// or its numbers are taken back. The bytes are the caller's to take back.
-    void keep() noexcept { m_references.keep(); }
-    void take_back() noexcept { m_references.take_back(); }
+    void keep() noexcept;
+    void take_back() noexcept;
 
     /// @param values one for each sample type, in place of those in the record.
     void write_sample(side from, record sample, const std::vector<std::int64_t>& values);
@@ -183,27 +119,21 @@ public:
     /// The new number of a string of the current profile that a header field refers to.
     /// @throws error malformed
     [[nodiscard]] std::uint32_t use_header(std::uint64_t string) {
-        return m_references.use_string(side::current, string, {});
+        return use_string(side::current, string, {});
     }
 
     /// The new locations that the samples refer to, in the order in which they first did.
-    [[nodiscard]] std::size_t locations() const noexcept {
-        return m_references.locations().order().size();
-    }
+    [[nodiscard]] std::size_t locations() const noexcept { return m_locations.order().size(); }
     /// Writes one of them, in ascending order from 0. So do the functions for other kinds.
     void write_location(std::size_t number);
 
     /// The mappings of these locations. The first mapping of the current profile is always one: it
     /// stands for the main binary.
-    [[nodiscard]] std::size_t mappings() const noexcept {
-        return m_references.mappings().order().size();
-    }
+    [[nodiscard]] std::size_t mappings() const noexcept { return m_mappings.order().size(); }
     void write_mapping(std::size_t number);
 
     /// The functions of these locations.
-    [[nodiscard]] std::size_t functions() const noexcept {
-        return m_references.functions().order().size();
-    }
+    [[nodiscard]] std::size_t functions() const noexcept { return m_functions.order().size(); }
     void write_function(std::size_t number);
 
     /// All other fields of the top level, as the current profile has them. They come late because
@@ -211,9 +141,7 @@ public:
     void write_headers(std::int64_t duration_nanos);
 
     /// The strings that anything refers to.
-    [[nodiscard]] std::size_t strings() const noexcept {
-        return m_references.strings().order().size();
-    }
+    [[nodiscard]] std::size_t strings() const noexcept { return m_strings.order().size(); }
     void write_string(std::size_t number);
 
 private:
@@ -224,6 +152,31 @@ private:
         std::size_t size = 0;
     };
     using known_labels = short_text_cache<written_label>;
+
+    [[nodiscard]] const profile_index& index_of(side from) const noexcept {
+        return *m_sides[static_cast<std::size_t>(from)];
+    }
+    // Calls `visit(renumbering&, records_of_kind)` for each kind.
+    template <typename Visit>
+    void for_each_kind(Visit&& visit) {
+        visit(m_strings, &profile_view::strings);
+        visit(m_mappings, &profile_view::mappings);
+        visit(m_functions, &profile_view::functions);
+        visit(m_locations, &profile_view::locations);
+    }
+
+    // New numbers of what the records that are written refer to. String 0 is the empty one, and
+    // mapping 1 the current profile's first: both are there whether or not anything refers to them.
+    std::uint32_t use_string(side from, std::uint64_t number, std::string_view where);
+    void use_first_mapping();
+    std::uint32_t use_mapping_at(side from, std::uint32_t place);
+    std::uint32_t use_mapping(side from, std::uint64_t id);  // 0 for one that is not there
+    std::uint32_t use_function(side from, std::uint64_t id); // the same
+    void use_locations(side from, std::uint32_t* ordinals, std::size_t count); // replaces them
+    // The address that means the same in the mapping that is written for `mapping_id`, which may
+    // be another profile's and start elsewhere.
+    [[nodiscard]] std::uint64_t rebase(side from, std::uint64_t mapping_id,
+                                       std::uint64_t address) const;
 
     void read_stack(side from, record sample);
     void end_record(field::profile f, std::string_view known); // made of that and m_copied
@@ -242,7 +195,12 @@ private:
     void append_label(std::string& out, side from, std::string_view label);
     void add_line(side from, std::string_view line);
 
-    references m_references;
+    std::array<const profile_index*, 2> m_sides{}; // the previous one is nullptr if it is not used
+    renumbering m_strings;
+    renumbering m_mappings;
+    renumbering m_functions;
+    renumbering m_locations;
+    std::vector<std::uint64_t> m_mapping_starts; // by new number
     std::string* m_out = nullptr;
     std::size_t m_max_size = max_profile_size;
     // Parts of the message at hand.

@@ -87,7 +87,7 @@ public:
         m_index.build(profile, match_mode::exact);
         m_kinds.resize(m_index.view.mappings.size());
         for (const record r : m_index.view.mappings) {
-            m_mappings.push_back(read_mapping(m_index.view.at(r), profile.data(), ignore_unknown));
+            m_mappings.push_back(m_index.view.read<mapping_record>(r));
         }
     }
 
@@ -105,8 +105,7 @@ public:
 private:
     // The new lines of a location, as they are written.
     std::string find_lines(record r) {
-        const location_record location =
-            read_location(m_index.view.at(r), m_index.view.bytes().data(), ignore_unknown);
+        const auto location = m_index.view.read<location_record>(r);
         const std::uint32_t place = m_index.mappings.find(location.mapping_id);
         std::string lines;
         if (!location.lines.empty() || place == id_map::npos) {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,75 +28,6 @@
 
 namespace pprofdelta {
 
-/// Writes to a string as if it were plain memory: asks for room once for a record, not with each
-/// field, and clears nothing that is overwritten anyway.
-class output_bytes {
-public:
-    /// Replaces the content of `out`, which is unspecified until finish() and has to live as long.
-    void start(std::string& out) noexcept {
-        m_out = &out;
-        m_size = 0;
-    }
-
-    /// Room for `size` bytes, until the next call of anything.
-    [[nodiscard]] char* room(std::size_t size) {
-        if (m_out->size() - m_size < size) {
-            m_out->resize(2 * (m_size + size));
-        }
-        return m_out->data() + m_size;
-    }
-    /// Keeps what was written from the start of room() to `end`.
-    void keep(const char* end) noexcept { m_size = static_cast<std::size_t>(end - m_out->data()); }
-
-    void append(std::string_view bytes) { keep(put(room(bytes.size()), bytes)); }
-
-    /// What is kept so far.
-    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
-
-    void finish() { m_out->resize(m_size); }
-
-    /// Copies bytes and returns their end.
-    static char* put(char* to, std::string_view bytes) noexcept {
-        if (!bytes.empty()) {
-            std::memcpy(to, bytes.data(), bytes.size());
-        }
-        return to + bytes.size();
-    }
-
-private:
-    std::string* m_out = nullptr;
-    std::size_t m_size = 0;
-};
-
-/// The string table of a profile that is written: numbers texts in the order in which they are
-/// first used.
-class string_table {
-public:
-    /// Forgets all texts. String 0 is the empty one. Memory is reused.
-    void start() {
-        m_texts.clear();
-        m_fields.clear();
-        number("");
-    }
-
-    /// The number of `text`. O(length)
-    std::uint32_t number(std::string_view text) {
-        const std::uint32_t known = m_texts.size();
-        const std::uint32_t number = m_texts.find_or_add(hash_bytes(text));
-        if (number == known) {
-            append_bytes(m_fields, field::profile::string_table, text);
-        }
-        return number;
-    }
-
-    /// The table as fields of a profile. Valid until the next call of anything.
-    [[nodiscard]] std::string_view fields() const noexcept { return m_fields; }
-
-private:
-    key_table m_texts;
-    std::string m_fields;
-};
-
 /// The fields at the top level of a profile of traces. Texts have to last as long as the call that
 /// gets them.
 struct trace_header {
@@ -116,50 +46,40 @@ struct trace_header {
 /// To be called in the order in which the functions stand here, those that add any number of times.
 class trace_records {
 public:
-    /// @param out replaced; has to live until finish(), and is unspecified before. Memory is
-    /// reused.
+    /// @param out replaced; has to live until finish(). Memory is reused.
     void start(std::span<const value_type> types, std::string& out) {
-        m_out.start(out);
+        m_out = &out;
+        out.clear();
         m_strings.start();
         m_mappings = {};
         m_used.clear();
-        m_fields.clear();
         for (const value_type& type : types) {
             append_value_type(field::profile::sample_type, type);
         }
-        m_out.append(m_fields);
     }
 
     /// Appends a label to the fields of a sample.
     void append_label(std::string& fields, const label& l) {
-        const label_record numbers{.key = m_strings.number(l.key),
-                                   .text = m_strings.number(l.text),
+        const label_record numbers{.key = m_strings.add(l.key),
+                                   .text = m_strings.add(l.text),
                                    .number = static_cast<std::uint64_t>(l.number),
-                                   .unit = m_strings.number(l.unit)};
+                                   .unit = m_strings.add(l.unit)};
         append_bytes(fields, field::sample::label, numbers_of(numbers).bytes());
     }
 
     /// A sample of which the location ids, and the labels, are fields already.
     void add_sample(std::string_view locations, std::span<const std::int64_t> values,
                     std::string_view labels) {
-        // What comes before the sample is its length, and that depends on how long the values are.
-        grow_to(m_values, number_field_room<std::int64_t>(values.size()));
-        char* end = encode_number_field(m_values.data(), field::sample::value, values.data(),
-                                        values.size());
-        const std::string_view encoded{m_values.data(),
-                                       static_cast<std::size_t>(end - m_values.data())};
-        const std::size_t size = locations.size() + encoded.size() + labels.size();
-        end = m_out.room(message_head_room + size);
-        end = encode_tag(end, field::profile::sample, wire_type::length_delimited);
-        end = encode_varint(end, size);
-        for (const std::string_view part : {locations, encoded, labels}) {
-            end = output_bytes::put(end, part);
-        }
-        m_out.keep(end);
+        grow_to(m_packed, number_field_room<std::int64_t>(values.size()));
+        const char* const end = encode_number_field(m_packed.data(), field::sample::value,
+                                                    values.data(), values.size());
+        const std::string_view packed{m_packed.data(),
+                                      static_cast<std::size_t>(end - m_packed.data())};
+        append_parts(*m_out, field::profile::sample, locations, packed, labels);
     }
 
     /// The size of the profile so far, in bytes. Mappings and strings come with finish().
-    [[nodiscard]] std::size_t size() const noexcept { return m_out.size(); }
+    [[nodiscard]] std::size_t size() const noexcept { return m_out->size(); }
 
     /// What locations lie in from now on. The first one is to be the main binary, and is written
     /// whether or not a location lies in it.
@@ -188,62 +108,53 @@ public:
     /// @param lines innermost first.
     void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place,
                       std::span<const frame_line> lines = {}) {
-        auto location = numbers_of(
+        const auto location = numbers_of(
             location_record{.id = id,
                             .mapping_id = place == mapping_search::npos ? 0 : mapping_id(place),
                             .address = address});
-        if (lines.empty()) {
-            m_out.append(location.as_field(field::profile::location));
-            return;
-        }
-        m_message.clear();
+        m_lines.clear();
         for (const frame_line& each : lines) {
             auto line = numbers_of(line_record{.function_id = each.function,
                                                .number = static_cast<std::uint64_t>(each.number)});
-            m_message += line.as_field(field::location::line);
+            m_lines += line.as_field(field::location::line);
         }
-        m_fields.clear();
-        append_parts(m_fields, field::profile::location, location.bytes(), m_message);
-        m_out.append(m_fields);
+        append_parts(*m_out, field::profile::location, location.bytes(), m_lines);
     }
 
     /// Writes a function for the lines of locations. @param id not 0.
     void add_function(std::uint64_t id, std::string_view name, std::string_view file) {
-        auto function = numbers_of(function_record{
-            .id = id, .name = m_strings.number(name), .file = m_strings.number(file)});
-        m_out.append(function.as_field(field::profile::function));
+        auto function = numbers_of(
+            function_record{.id = id, .name = m_strings.add(name), .file = m_strings.add(file)});
+        *m_out += function.as_field(field::profile::function);
     }
 
     /// @throws error too_large for a profile that could not be read.
     void finish(const trace_header& header) {
-        m_fields.clear();
         std::uint32_t id = 0;
         for (const std::uint32_t place : m_used) {
             append_mapping(m_mappings[place], ++id);
         }
         const auto append = [this](field::profile f, std::int64_t number) {
-            append_number(m_fields, f, static_cast<std::uint64_t>(number));
+            append_number(*m_out, f, static_cast<std::uint64_t>(number));
         };
-        append(field::profile::drop_frames, m_strings.number(header.drop_frames));
-        append(field::profile::keep_frames, m_strings.number(header.keep_frames));
+        append(field::profile::drop_frames, m_strings.add(header.drop_frames));
+        append(field::profile::keep_frames, m_strings.add(header.keep_frames));
         append(field::profile::time_nanos, header.time_nanos);
         append(field::profile::duration_nanos, header.duration_nanos);
         if (!(header.period_type == value_type{})) {
             append_value_type(field::profile::period_type, header.period_type);
         }
         append(field::profile::period, header.period);
-        append(field::profile::default_sample_type, m_strings.number(header.default_sample_type));
-        m_out.append(m_fields);
-        m_out.append(m_strings.fields());
-        require_written_size(m_out.size(), max_profile_size);
-        m_out.finish();
+        append(field::profile::default_sample_type, m_strings.add(header.default_sample_type));
+        *m_out += m_strings.fields();
+        require_written_size(m_out->size(), max_profile_size);
     }
 
 private:
     void append_value_type(field::profile f, const value_type& type) {
-        const value_type_record numbers{.type = m_strings.number(type.type),
-                                        .unit = m_strings.number(type.unit)};
-        append_bytes(m_fields, f, numbers_of(numbers).bytes());
+        const value_type_record numbers{.type = m_strings.add(type.type),
+                                        .unit = m_strings.add(type.unit)};
+        append_bytes(*m_out, f, numbers_of(numbers).bytes());
     }
 
     void append_mapping(const mapping& m, std::uint32_t id) {
@@ -251,9 +162,9 @@ private:
                                      .start = m.start,
                                      .limit = m.limit,
                                      .offset = m.offset,
-                                     .file = m_strings.number(m.file),
-                                     .build_id = m_strings.number(m.build_id)};
-        append_bytes(m_fields, field::profile::mapping, numbers_of(numbers).bytes());
+                                     .file = m_strings.add(m.file),
+                                     .build_id = m_strings.add(m.build_id)};
+        append_bytes(*m_out, field::profile::mapping, numbers_of(numbers).bytes());
     }
 
     std::uint32_t mapping_id(std::uint32_t place) {
@@ -265,14 +176,13 @@ private:
         return id;
     }
 
-    output_bytes m_out;
-    string_table m_strings;
+    std::string* m_out = nullptr;
+    field_table m_strings{field::profile::string_table};
     std::span<const mapping> m_mappings;
     std::vector<std::uint32_t> m_mapping_ids; // by place; 0 for one that is not used yet
     std::vector<std::uint32_t> m_used;        // places, by id − 1
-    std::string m_fields;                     // on their way to the top level
-    std::string m_message;
-    std::string m_values; // of a sample
+    std::string m_lines;                      // of the location at hand
+    std::string m_packed;                     // values of the sample at hand
 };
 
 /// Serializes a profile of stacks that are but addresses, one after the other.
@@ -283,8 +193,7 @@ private:
 class trace_profile {
 public:
     /// Begins a profile, whether or not one was finished.
-    /// @param out replaced by the serialized, uncompressed profile; has to live until finish(),
-    ///        and is unspecified before.
+    /// @param out replaced by the serialized, uncompressed profile; has to live until finish().
     void begin(std::span<const value_type> types, std::string& out) {
         m_addresses.clear();
         m_functions.clear();
@@ -322,10 +231,9 @@ public:
         if (number == key_table::npos) {
             return;
         }
-        const std::array<hash128, 2> texts{hash_bytes(function), hash_bytes(file)};
         const std::uint32_t known = m_functions.size();
         const std::uint32_t id =
-            m_functions.find_or_add(hash_bytes(texts.data(), sizeof texts)) + 1;
+            m_functions.find_or_add(hash_words(hash_bytes(function), hash_bytes(file))) + 1;
         if (m_names.size() <= number) {
             m_names.resize(m_addresses.size());
         }

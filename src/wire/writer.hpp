@@ -13,6 +13,7 @@
 #include <protozero/types.hpp>
 
 #include "base/hash128.hpp"
+#include "base/key_table.hpp"
 #include "base/memory.hpp"
 #include "wire/packed_numbers.hpp"
 
@@ -182,6 +183,45 @@ void append_numbers(std::string& message, Field field, const Number* numbers, st
     const char* const end = encode_number_field(scratch.data(), field, numbers, count);
     message.append(scratch.data(), static_cast<std::size_t>(end - scratch.data()));
 }
+
+/// A table of what a message refers to, such as its strings: each element once, numbered in the
+/// order in which they are first used.
+class field_table {
+public:
+    /// @param table its field.
+    /// @param zero  the element 0, which the empty one stands for.
+    template <typename Field>
+    explicit field_table(Field table, std::string_view zero = {})
+        : m_table{static_cast<std::uint32_t>(table)} {
+        start(zero);
+    }
+
+    /// Forgets all elements. Memory is reused.
+    void start(std::string_view zero = {}) {
+        m_keys.clear();
+        m_fields.clear();
+        m_keys.find_or_add(hash_bytes(""));
+        append_bytes(m_fields, m_table, zero);
+    }
+
+    /// The number of an element. O(length)
+    std::uint32_t add(std::string_view element) {
+        const std::uint32_t known = m_keys.size();
+        const std::uint32_t number = m_keys.find_or_add(hash_bytes(element));
+        if (number == known) {
+            append_bytes(m_fields, m_table, element);
+        }
+        return number;
+    }
+
+    /// The table as fields of the message. Valid until the next add().
+    [[nodiscard]] const std::string& fields() const noexcept { return m_fields; }
+
+private:
+    std::uint32_t m_table;
+    key_table m_keys;
+    std::string m_fields;
+};
 
 } // namespace pprofdelta
 
