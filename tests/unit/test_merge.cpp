@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -8,9 +7,6 @@
 #include <vector>
 
 #include <pprofdelta/merge.hpp>
-
-#include "merge/sum_table.hpp"
-#include "merge/trimmer.hpp"
 
 #include "canonical.hpp"
 #include "catch.hpp"
@@ -218,6 +214,18 @@ TEST_CASE("a weight that is not positive and finite is refused") {
     CHECK(sum.size() == 0);
 }
 
+TEST_CASE("a sum that does not fit is refused, and what was added of the profile is taken back") {
+    profile_sum sum;
+    const values before{{most, least + 100}, {0, 200}};
+    add(sum, with_values(before));
+    // Both values are looked at, whichever is too large, and all samples.
+    for (const values& next :
+         {values{{1, 0}}, values{{0, -101}}, values{{1, -101}}, values{{-5, -5}, {0, most}}}) {
+        CHECK(fails_as(error_kind::too_large, [&] { add(sum, with_values(next)); }));
+    }
+    CHECK(values_of(written(sum)) == before);
+}
+
 TEST_CASE("a duration that does not fit is refused") {
     profile p = with_values({{1, 1}});
     p.duration = longest;
@@ -249,67 +257,8 @@ TEST_CASE("the time since 1970 is no duration, and is left out") {
 
 namespace {
 
-hash128 key(std::uint64_t number) { return {number, ~number}; }
-
-// Adds a pair of values to the entry of `number`.
-bool add(sum_table& to, std::uint64_t number, std::int64_t first, std::int64_t second) {
-    const std::array<std::int64_t, 2> two{first, second};
-    return to.add(to.find_or_add(key(number)), two.data());
-}
-
-using rows = std::vector<std::array<std::int64_t, 2>>;
-
-std::array<std::int64_t, 2> values_of(const sum_table& table, std::uint32_t entry) {
-    std::array<std::int64_t, 2> two{};
-    table.read(entry, two.data());
-    return two;
-}
-
-rows sums_of(const sum_table& table) {
-    rows all;
-    for (std::uint32_t entry = 0; entry < table.size(); ++entry) {
-        all.push_back(values_of(table, entry));
-    }
-    return all;
-}
-
-sum_table with_two() {
-    sum_table table;
-    table.configure(2);
-    CHECK(add(table, 1, 10, 100));
-    CHECK(add(table, 2, 20, 200));
-    table.commit();
-    return table;
-}
-
-} // namespace
-
-TEST_CASE("a sum that does not fit is said, and can be taken back") {
-    sum_table table = with_two();
-    table.begin();
-    CHECK(add(table, 1, most - 10, least));
-    CHECK(add(table, 2, -20, 0));
-    table.commit();
-    CHECK(sums_of(table) == rows{{most, least + 100}, {0, 200}});
-    table.begin();
-    CHECK(add(table, 1, 0, -100));
-    CHECK_FALSE(add(table, 1, 1, 0));
-    table.rollback();
-    CHECK_FALSE(add(table, 1, 0, -101));
-    table.rollback();
-    // Both values are looked at, whichever is too large.
-    CHECK_FALSE(add(table, 1, 1, -101));
-    table.rollback();
-    CHECK(sums_of(table) == rows{{most, least + 100}, {0, 200}});
-}
-
-namespace {
-
 test::profile trimmed(const test::profile& from, const trim_options& options) {
-    std::string out = "left over";
-    const std::size_t samples = trimmer{options}.trim(test::serialize(from), out);
-    CHECK(samples == from.samples.size());
-    return test::parse(out).content;
+    return test::parse(trim(test::serialize(from), options)).content;
 }
 
 // One stack: leaf in a.c, called by root in b.c, called by an address without a name.
@@ -379,8 +328,8 @@ TEST_CASE("what is not to be left out stays, with fields that profile.proto does
     p.functions[0].system_name = "_leaf";
     trim_options nothing_matches;
     nothing_matches.drop_labels = {"none"};
-    CHECK_FALSE(trimmer{nothing_matches}.leaves_all());
-    CHECK(trimmer{{}}.leaves_all());
+    CHECK_FALSE(nothing_matches.are_empty());
+    CHECK(trim_options{}.are_empty());
     CHECK(trimmed(p, nothing_matches) == p);
 }
 
@@ -401,9 +350,8 @@ TEST_CASE("invented profiles are trimmed as the slow reference does") {
             p.types[0] = {"cpu", "nanoseconds"};
             p.functions[0].start_line = 1;
         }
-        std::string out;
-        trimmer{options}.trim(test::serialize(p, series.next_layout()), out);
-        const test::profile found = test::parse(out).content;
+        const test::profile found =
+            test::parse(trim(test::serialize(p, series.next_layout()), options)).content;
         const test::profile expected = test::slow_trim(p, options);
         REQUIRE(difference(canonical_form(expected, match_mode::exact),
                            canonical_form(found, match_mode::exact)) == "none");
