@@ -40,47 +40,44 @@ namespace {
 /// the way that it says, and there once unless it is repeated. Other versions of the schema have
 /// other fields under the same numbers, so what does not fit is refused by name. Messages are read
 /// in one form, see plain_form().
-class otlp_reader {
+class otlp_reader : message_reader {
 public:
     /// @param start of the bytes that `message` lies in, for offsets in errors.
     otlp_reader(const otlp::message& schema, std::string_view message, const char* start) noexcept
-        : m_schema{schema}, m_fields{message, start}, m_start{start} {}
+        : message_reader{message, start}, m_schema{schema}, m_start{start} {}
+
+    using message_reader::bytes;
+    using message_reader::field;
+    using message_reader::fixed64;
+    using message_reader::number;
+    using message_reader::skip;
+    using message_reader::varint;
 
     /// Goes to the next field. The current one must have been read.
     /// @throws error malformed for a field that the schema does not have.
     [[nodiscard, gnu::always_inline]] bool next() {
-        while (m_fields.next()) {
+        while (message_reader::next()) {
             if (is_expected()) {
                 return true;
             }
             refuse_unless_unknown();
-            m_fields.skip();
+            skip();
         }
         return false;
     }
-
-    /// Of the current field.
-    [[nodiscard]] std::uint32_t number() const noexcept { return m_fields.number(); }
-    /// The whole field, with its tag, once it was read.
-    [[nodiscard]] std::string_view field() const noexcept { return m_fields.field(); }
-
-    [[nodiscard]] std::uint64_t varint() { return m_fields.varint(); }
-    [[nodiscard]] std::uint64_t fixed64() { return m_fields.fixed64(); }
-    [[nodiscard]] std::string_view bytes() { return m_fields.bytes(); }
-    void skip() { m_fields.skip(); }
 
     /// Calls `visit(std::string_view)` for bytes(), and for those of fields with the same number
     /// that follow at once, as the elements of tables and the samples of a profile do.
     template <typename Visit>
     void run_of_bytes(Visit&& visit) {
-        visit(m_fields.bytes());
-        m_fields.repeat(visit);
+        visit(bytes());
+        repeat(visit);
     }
 
     /// A varint that is a place in a table of the dictionary. 0 stands for nothing, whether or not
     /// the table has elements.
     /// @throws error malformed if the table has no such element.
-    std::uint32_t index(std::size_t table_size) { return checked(m_fields.varint(), table_size); }
+    std::uint32_t index(std::size_t table_size) { return checked(varint(), table_size); }
 
     /// Calls `visit(std::uint32_t)` for each of packed places in a table.
     /// @param packed bytes() of the current field.
@@ -93,24 +90,24 @@ public:
     /// Calls `visit(std::uint64_t)` for each of packed varints.
     template <typename Visit>
     void for_each_number(Visit&& visit) {
-        for_each_packed(m_fields.bytes(), m_start, visit);
+        for_each_packed(bytes(), m_start, visit);
     }
 
     /// Throws an error of kind malformed with the place of the current field, and `what` after its
     /// name, such as "Sample.link_index".
     [[noreturn]] void fail(const std::string& what) const {
-        m_fields.fail(std::string{m_schema.name}
-                          .append(".")
-                          .append(m_schema.find(number())->name)
-                          .append(" ")
-                          .append(what));
+        message_reader::fail(std::string{m_schema.name}
+                                 .append(".")
+                                 .append(m_schema.find(number())->name)
+                                 .append(" ")
+                                 .append(what));
     }
 
 private:
     // Whether the schema has the current field as it lies there, and it is no second one.
     [[nodiscard]] bool is_expected() noexcept {
-        const std::size_t place = m_fields.number() - std::size_t{1};
-        if (place >= m_schema.fields.size() || m_schema.fields[place].wire != m_fields.type()) {
+        const std::size_t place = number() - std::size_t{1};
+        if (place >= m_schema.fields.size() || m_schema.fields[place].wire != type()) {
             return false;
         }
         const unsigned bit = 1U << place;
@@ -124,12 +121,12 @@ private:
         constexpr const char* hint = "; pprofdelta reads OTLP profiles of 1.10 and 1.11";
         const otlp::field* const field = m_schema.find(number());
         if (field == nullptr && m_schema.others == otlp::unknown_fields::are_refused) {
-            m_fields.fail(std::string{m_schema.name}
-                              .append(" has the unknown field ")
-                              .append(std::to_string(number()))
-                              .append(hint));
+            message_reader::fail(std::string{m_schema.name}
+                                     .append(" has the unknown field ")
+                                     .append(std::to_string(number()))
+                                     .append(hint));
         }
-        if (field != nullptr && field->wire == m_fields.type()) {
+        if (field != nullptr && field->wire == type()) {
             fail("appears twice");
         }
         if (field != nullptr) {
@@ -153,10 +150,21 @@ private:
     }
 
     const otlp::message& m_schema;
-    message_reader m_fields;
     const char* m_start;
     unsigned m_seen = 0; // a bit for each field
 };
+
+/// Calls `visit(otlp_reader&)` at each field of one number. Others are skipped.
+template <typename Visit>
+void for_each_field(otlp_reader fields, std::uint32_t number, Visit&& visit) {
+    while (fields.next()) {
+        if (fields.number() == number) {
+            visit(fields);
+        } else {
+            fields.skip();
+        }
+    }
+}
 
 /// The tables that all profiles of a message share, as they lie there. The content of their
 /// elements is not read here.
@@ -251,6 +259,9 @@ struct otlp_profile_entry {
     std::uint64_t time = 0;         ///< Nanoseconds since 1970, that fit 63 bits; so does the end.
     std::uint64_t duration = 0;     ///< Nanoseconds.
     std::int64_t period = 0;
+    // Of the profile that is made.
+    std::uint32_t labels = 0; ///< The number of the set that its source has.
+    std::size_t column = 0;   ///< The place of its type.
 };
 
 /// A resource, and one of its scopes.
@@ -670,16 +681,12 @@ public:
     /// each of its scopes.
     [[nodiscard]] record of_resource(record resource) {
         std::vector<otlp_attribute> attributes;
-        otlp_reader parts = m_dictionary.reader(otlp::resource, resource);
-        while (parts.next()) {
-            if (parts.number() == otlp::resource["attributes"]) {
-                m_budget.charge(sizeof(otlp_attribute)); // which an empty one takes as well
-                attributes.push_back(read_key_value(m_dictionary, parts.bytes()));
-                m_budget.charge(attributes.back().key.size()); // before it is compared
-            } else {
-                parts.skip();
-            }
-        }
+        for_each_field(m_dictionary.reader(otlp::resource, resource), otlp::resource["attributes"],
+                       [&](otlp_reader& field) {
+                           m_budget.charge(sizeof(otlp_attribute)); // as an empty one takes it, too
+                           attributes.push_back(read_key_value(m_dictionary, field.bytes()));
+                           m_budget.charge(attributes.back().key.size()); // before it is compared
+                       });
         std::stable_sort(attributes.begin(), attributes.end(),
                          [](const auto& a, const auto& b) { return a.key < b.key; });
         const std::size_t begin = m_fields.size();
@@ -700,14 +707,8 @@ public:
         const std::size_t begin = m_fields.size();
         append_copy(resource);
         std::string_view name;
-        otlp_reader of_scope = m_dictionary.reader(otlp::scope, scope);
-        while (of_scope.next()) {
-            if (of_scope.number() == otlp::scope["name"]) {
-                name = of_scope.bytes();
-            } else {
-                of_scope.skip();
-            }
-        }
+        for_each_field(m_dictionary.reader(otlp::scope, scope), otlp::scope["name"],
+                       [&](otlp_reader& field) { name = field.bytes(); });
         if (!name.empty()) {
             append_label(
                 {.key = m_strings.number(otlp::scope_name), .text = m_strings.number(name)});
@@ -1166,14 +1167,8 @@ private:
 
     // A line is the same message in both formats, and so are the numbers of functions.
     void check_line(std::string_view line) const {
-        otlp_reader fields = m_dictionary.reader(otlp::line, line);
-        while (fields.next()) {
-            if (fields.number() == otlp::line["function_index"]) {
-                fields.index(m_dictionary.functions.size());
-            } else {
-                fields.skip();
-            }
-        }
+        for_each_field(m_dictionary.reader(otlp::line, line), otlp::line["function_index"],
+                       [&](otlp_reader& field) { field.index(m_dictionary.functions.size()); });
     }
 
     void read_function(record message) {
@@ -1274,14 +1269,9 @@ public:
 
     /// Takes what attributes of an InstrumentationScope say.
     void add_scope(record scope) {
-        otlp_reader fields = m_dictionary.reader(otlp::scope, scope);
-        while (fields.next()) {
-            if (fields.number() == otlp::scope["attributes"]) {
-                use(read_key_value(m_dictionary, fields.bytes()));
-            } else {
-                fields.skip();
-            }
-        }
+        for_each_field(
+            m_dictionary.reader(otlp::scope, scope), otlp::scope["attributes"],
+            [&](otlp_reader& field) { use(read_key_value(m_dictionary, field.bytes())); });
     }
 
     void append_types_to(std::string& profile) const {
@@ -1359,16 +1349,15 @@ private:
         if (!value.is_text()) {
             return;
         }
-        if (key == otlp::doc_url) {
-            m_doc_url = m_strings.number(value);
-        } else if (key == otlp::drop_frames) {
-            m_drop_frames = m_strings.number(value);
-        } else if (key == otlp::keep_frames) {
-            m_keep_frames = m_strings.number(value);
-        } else if (key == otlp::default_sample_type) {
-            m_default_type = m_strings.number(value);
-        } else if (key == otlp::temporality) {
-            m_is_delta = m_is_delta || value.text(m_dictionary) == otlp::is_a_delta;
+        m_is_delta = m_is_delta ||
+                     (key == otlp::temporality && value.text(m_dictionary) == otlp::is_a_delta);
+        for (const auto& [name, string] :
+             {std::pair{otlp::doc_url, &m_doc_url}, std::pair{otlp::drop_frames, &m_drop_frames},
+              std::pair{otlp::keep_frames, &m_keep_frames},
+              std::pair{otlp::default_sample_type, &m_default_type}}) {
+            if (key == name) {
+                *string = m_strings.number(value);
+            }
         }
     }
 
@@ -1417,38 +1406,30 @@ private:
     std::uint32_t m_default_type = 0;
 };
 
-// What a profile of OTLP is of: a series of observations has one at a time.
-struct otlp_span {
-    std::uint32_t source;
-    std::size_t type;
-    std::uint64_t begin;
-    std::uint64_t end;
-    std::uint32_t profile;
-};
-
 // Intervals that do not overlap can be added up. Two moments cannot: what they have are totals, or
 // what is in use.
-void require_apart(std::vector<otlp_span>& spans, const otlp_contents& contents) {
-    std::sort(spans.begin(), spans.end(), [](const otlp_span& a, const otlp_span& b) {
-        return std::tie(a.source, a.type, a.begin, a.end, a.profile) <
-               std::tie(b.source, b.type, b.begin, b.end, b.profile);
-    });
+void require_apart(std::vector<otlp_profile_entry> profiles) {
+    const auto end = [](const otlp_profile_entry& each) { return each.time + each.duration; };
+    const auto order = [&](const otlp_profile_entry& each) {
+        return std::tuple{each.labels, each.column, each.time, end(each), each.sample_type.offset};
+    };
+    std::sort(profiles.begin(), profiles.end(),
+              [&](const auto& a, const auto& b) { return order(a) < order(b); });
     const auto clash =
-        std::adjacent_find(spans.begin(), spans.end(), [](const otlp_span& a, const otlp_span& b) {
-            return a.source == b.source && a.type == b.type &&
-                   (a.begin == a.end || b.begin == b.end || b.begin < a.end);
+        std::adjacent_find(profiles.begin(), profiles.end(), [&](const auto& a, const auto& b) {
+            return a.labels == b.labels && a.column == b.column &&
+                   (a.duration == 0 || b.duration == 0 || b.time < end(a));
         });
-    if (clash != spans.end()) {
-        const otlp_profile_entry& profile = contents.profiles[(clash + 1)->profile];
+    if (clash != profiles.end()) {
         throw error{error_kind::incompatible,
                     "two profiles of one resource, scope and type overlap in time or have no "
                     "duration, so they cannot be added up; read each on its own",
-                    profile.sample_type.offset};
+                    (clash + 1)->sample_type.offset};
     }
 }
 
 void convert(std::string_view bytes, std::string& profile, std::size_t max_size) {
-    const otlp_contents contents{bytes};
+    otlp_contents contents{bytes};
     const otlp_dictionary& dictionary = contents.dictionary;
     otlp::budget budget{bytes.size(), max_size};
     otlp_strings strings{dictionary, budget};
@@ -1464,21 +1445,19 @@ void convert(std::string_view bytes, std::string& profile, std::size_t max_size)
         sources.push_back(labels.set_of_source(resources[source.resource], source.scope));
         header.add_scope(source.scope);
     }
-    std::vector<otlp_span> spans;
-    for (const otlp_profile_entry& each : contents.profiles) {
-        spans.push_back({sources[each.source], header.add_type(each), each.time,
-                         each.time + each.duration, static_cast<std::uint32_t>(spans.size())});
+    for (otlp_profile_entry& each : contents.profiles) {
+        each.labels = sources[each.source];
+        each.column = header.add_type(each);
         header.add_profile(each);
     }
     otlp_samples samples{dictionary, labels, budget, header.types()};
-    for (const otlp_span& span : spans) {
-        const otlp_profile_entry& each = contents.profiles[span.profile];
+    for (const otlp_profile_entry& each : contents.profiles) {
         samples.begin(each.last_sample - each.first_sample);
         for (std::uint32_t i = each.first_sample; i < each.last_sample; ++i) {
-            samples.add(contents.samples[i], span.source, span.type);
+            samples.add(contents.samples[i], each.labels, each.column);
         }
     }
-    require_apart(spans, contents);
+    require_apart(contents.profiles);
 
     profile.clear();
     profile.reserve(std::min(bytes.size() + bytes.size() / 8, max_size)); // which most have

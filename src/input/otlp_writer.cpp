@@ -27,6 +27,13 @@ namespace pprofdelta {
 
 namespace {
 
+// A string, or packed numbers, unless that is empty.
+void append_some(std::string& message, std::uint32_t field, std::string_view bytes) {
+    if (!bytes.empty()) {
+        append_bytes(message, field, bytes);
+    }
+}
+
 // Messages AnyValue.
 
 std::string text_value(std::string_view text) {
@@ -158,14 +165,6 @@ private:
         return message;
     }
 
-    // Indices of attributes, unless there are none.
-    template <typename Field>
-    static void append_indices(std::string& message, Field field, std::string_view packed) {
-        if (!packed.empty()) {
-            append_bytes(message, field, packed);
-        }
-    }
-
     [[nodiscard]] location_record location_at(std::size_t place) const {
         return m_index.view.read<location_record>(m_index.view.locations[place]);
     }
@@ -190,7 +189,7 @@ private:
         append_number(message, otlp::mapping["memory_limit"], from.limit);
         append_number(message, otlp::mapping["file_offset"], from.offset);
         append_number(message, otlp::mapping["filename_strindex"], string_of(from.file));
-        append_indices(message, otlp::mapping["attribute_indices"], attributes);
+        append_some(message, otlp::mapping["attribute_indices"], attributes);
         return m_mappings.add(message);
     }
 
@@ -233,7 +232,7 @@ private:
         if (from.is_folded) {
             append_varint(attributes, attribute(otlp::is_folded, true_value()));
         }
-        append_indices(message, otlp::location["attribute_indices"], attributes);
+        append_some(message, otlp::location["attribute_indices"], attributes);
         known = m_locations.add(message);
         return known;
     }
@@ -318,12 +317,9 @@ public:
                 continue;
             }
             const otlp::row row = otlp::row::of(m_rows[number]);
-            const std::string& attributes = m_sets[row.attributes];
             sample.clear();
             append_number(sample, otlp::sample["stack_index"], row.stack);
-            if (!attributes.empty()) {
-                append_bytes(sample, otlp::sample["attribute_indices"], attributes);
-            }
+            append_some(sample, otlp::sample["attribute_indices"], m_sets[row.attributes]);
             append_number(sample, otlp::sample["link_index"], row.link);
             value.clear();
             append_varint(value, static_cast<std::uint64_t>(values[type]));
@@ -535,9 +531,7 @@ public:
     // An InstrumentationScope, with what pprof says of all types.
     [[nodiscard]] std::string scope_message(const std::string& name) const {
         std::string scope;
-        if (!name.empty()) {
-            append_bytes(scope, otlp::scope["name"], name);
-        }
+        append_some(scope, otlp::scope["name"], name);
         const std::string_view default_type = text_of(m_index.view.default_sample_type);
         m_budget.charge(default_type.size()); // as there can be many sources
         if (!default_type.empty()) {
@@ -602,9 +596,7 @@ private:
         if (is_delta) {
             add(otlp::temporality, text_value(otlp::is_a_delta));
         }
-        if (!packed.empty()) {
-            append_bytes(m_header, otlp::profile["attribute_indices"], packed);
-        }
+        append_some(m_header, otlp::profile["attribute_indices"], packed);
     }
 
     const profile_index& m_index;

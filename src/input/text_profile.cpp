@@ -2,14 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <new>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +14,6 @@
 #include <pprofdelta/label.hpp>
 #include <pprofdelta/sampling.hpp>
 #include <pprofdelta/text_profile.hpp>
-#include <pprofdelta/value_type.hpp>
 
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"
@@ -676,16 +672,6 @@ void read_attribute(std::string_view line, const text_lines& lines, contention_a
     }
 }
 
-// Whether a text has all that Go writes if nothing has waited: no list of mappings follows, so the
-// attributes have to do. There are two in a profile of mutexes, and one in that of blocking.
-// `contentionz` is not Go's, and has the list.
-bool has_all_of_go(std::string_view header, const contention_attributes& values,
-                   const text_lines& lines) {
-    const bool has_attributes =
-        values.cycles_per_second && (values.period || !header.starts_with("--- mutex"));
-    return has_attributes && lines.has_last_line_end();
-}
-
 // Attributes come before the samples, which are cycles, count and stack:
 //
 //     --- mutex:
@@ -719,6 +705,11 @@ void convert_contention_text(text_lines& lines, text_output& out) {
             scale_contention_sample(sampled, period, cycles_per_second);
         out.add_sample(stack, std::array{scaled.count, scaled.delay});
     }
+    // Go writes no list of mappings, and if nothing has waited nothing but attributes: two in a
+    // profile of mutexes, and one in that of blocking. `contentionz` is not Go's, and has the list.
+    const bool is_whole_of_go = values.cycles_per_second &&
+                                (values.period || !header.starts_with("--- mutex")) &&
+                                lines.has_last_line_end();
     out.finish({.period_type = contentions,
                 .period = period,
                 .time_nanos = 0,
@@ -727,9 +718,9 @@ void convert_contention_text(text_lines& lines, text_output& out) {
                 .drop_frames = lock_frames,
                 .keep_frames = {}},
                lines,
-               header.starts_with("--- contentionz")  ? text_output::ending::mappings
-               : has_all_of_go(header, values, lines) ? text_output::ending::anything
-                                                      : text_output::ending::figures);
+               header.starts_with("--- contentionz") ? text_output::ending::mappings
+               : is_whole_of_go                      ? text_output::ending::anything
+                                                     : text_output::ending::figures);
 }
 
 // Folded stacks: `main;run;sleep 12`.
@@ -982,16 +973,14 @@ std::string_view unread_count_profile(std::string_view line) noexcept {
         return {};
     }
     const std::string_view name = line.substr(0, place);
-    if (name == "goroutine") {
-        return "a goroutine profile of Go as text, which is not supported; leave out ?debug=1 to "
-               "get protobuf";
-    }
-    if (name == "threadcreate") {
-        return "a threadcreate profile of Go as text, which is not supported; leave out ?debug=1 "
-               "to get protobuf";
-    }
-    return "a count profile of Go as text, which is not supported; leave out ?debug=1 to get "
-           "protobuf";
+    return name == "goroutine"
+               ? "a goroutine profile of Go as text, which is not supported; leave out ?debug=1 to "
+                 "get protobuf"
+           : name == "threadcreate"
+               ? "a threadcreate profile of Go as text, which is not supported; leave out ?debug=1 "
+                 "to get protobuf"
+               : "a count profile of Go as text, which is not supported; leave out ?debug=1 to get "
+                 "protobuf";
 }
 
 struct unread_text {
