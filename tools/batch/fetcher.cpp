@@ -8,21 +8,17 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
-#include <cstddef>
 #include <cstdio>
 #include <deque>
 #include <list>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
-#include <string>
 #include <system_error>
 #include <thread>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -119,16 +115,12 @@ const curl_library& curl() {
     return library;
 }
 
+template <auto Release>
 struct curl_deleter {
-    void operator()(CURLU* url) const { curl().url_cleanup(url); }
-    void operator()(curl_slist* list) const { curl().slist_free_all(list); }
-};
-// For handles, which are of type void.
-struct easy_deleter {
-    void operator()(CURL* handle) const { curl().easy_cleanup(handle); }
-};
-struct multi_deleter {
-    void operator()(CURLM* multi) const { curl().multi_cleanup(multi); }
+    template <typename Object>
+    void operator()(Object* object) const {
+        (curl().*Release)(object);
+    }
 };
 
 template <typename Handle>
@@ -149,7 +141,8 @@ struct url_origin {
 // Libcurl takes the URL apart, so that this is the host that it will ask.
 // @returns nothing for what is no URL of a host.
 std::optional<url_origin> origin_of(const std::string& url) {
-    const std::unique_ptr<CURLU, curl_deleter> parsed{required(curl().url())};
+    const std::unique_ptr<CURLU, curl_deleter<&curl_library::url_cleanup>> parsed{
+        required(curl().url())};
     // As a C string it would end at a NUL.
     if (url.find('\0') != std::string::npos ||
         curl().url_set(parsed.get(), CURLUPART_URL, url.c_str(), CURLU_NON_SUPPORT_SCHEME) !=
@@ -254,33 +247,24 @@ long milliseconds(double seconds) {
     return static_cast<long>(std::clamp(seconds * 1000, 1.0, longest));
 }
 
-// One HTTP request at a time, and its answer. Reuses what libcurl needs for it.
+// An HTTP request, and its answer.
 class transfer {
 public:
+    // @param of      what is read, for whose answer its room was taken. It takes more if it has to.
     // @param options which outlive this.
     // @param pool    of which bodies take room; outlives this.
     // @throws std::bad_alloc
-    transfer(const fetch_options& options, memory_pool& pool)
-        : m_options{options}, m_pool{pool}, m_handle{required(curl().easy_init())} {}
+    transfer(fetch_target of, const fetch_options& options, memory_pool& pool)
+        : target{std::move(of)}, m_options{options}, m_pool{pool},
+          m_handle{required(curl().easy_init())}, m_room{target.room} {}
 
-    // For libcurl, which knows this by its CURLOPT_PRIVATE.
     [[nodiscard]] CURL* handle() const noexcept { return m_handle.get(); }
 
-    // Makes the handle ready for a request.
-    // @param of      what is read, for whose answer its room was taken. It takes more if it has to.
+    // Makes the handle ready.
     // @param headers which outlive the request.
     // @returns what is wrong with an option.
-    [[nodiscard]] CURLcode prepare(fetch_target of, curl_slist* headers) {
+    [[nodiscard]] CURLcode prepare(curl_slist* headers) {
         static const std::string agent = std::string{"pprofdelta/"} + version();
-        target = std::move(of);
-        m_error.fill('\0');
-        m_body.clear();
-        m_room = target->room;
-        m_lacking_room = 0;
-        m_passed_over = 0;
-        m_is_too_large = false;
-        m_is_out_of_memory = false;
-        curl().easy_reset(m_handle.get());
         CURLcode fault = CURLE_OK; // the first one
         const auto set = [&](CURLoption option, auto value) {
             const CURLcode code = curl().easy_setopt(m_handle.get(), option, value);
@@ -292,10 +276,9 @@ public:
             }
         };
         set(CURLOPT_ERRORBUFFER, m_error.data());
-        set(CURLOPT_PRIVATE, static_cast<void*>(this));
         set(CURLOPT_WRITEFUNCTION, &transfer::receive);
         set(CURLOPT_WRITEDATA, static_cast<void*>(this));
-        set(CURLOPT_URL, target->url.c_str());
+        set(CURLOPT_URL, target.url.c_str());
         set(CURLOPT_HTTPHEADER, headers);
         set(CURLOPT_USERAGENT, agent.c_str());
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -306,7 +289,7 @@ public:
         // Version 2 would have many answers wait for one connection.
         set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
         set(CURLOPT_NOSIGNAL, 1L);
-        set(CURLOPT_TIMEOUT_MS, milliseconds(m_options.timeout_seconds - target->seconds_used));
+        set(CURLOPT_TIMEOUT_MS, milliseconds(m_options.timeout_seconds - target.seconds_used));
         set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(m_options.connect_timeout_seconds));
         set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(m_options.max_size));
 #if LIBCURL_VERSION_NUM >= 0x075700
@@ -323,13 +306,10 @@ public:
         return fault;
     }
 
-    // What is read; nothing if there is no request.
-    std::optional<fetch_target> target;
-
-    // Once libcurl is done with `code`.
+    // Once libcurl is done with `code`, and once.
     [[nodiscard]] transfer_result finish(CURLcode code) {
         transfer_result result;
-        result.target = *std::exchange(target, std::nullopt);
+        result.target = std::move(target);
         result.target.seconds_used += info<double>(CURLINFO_TOTAL_TIME);
         const long status = info<long>(CURLINFO_RESPONSE_CODE);
         const char* const redirect = info<char*>(CURLINFO_REDIRECT_URL);
@@ -347,10 +327,12 @@ public:
                     static_cast<double>(info<curl_off_t>(CURLINFO_RETRY_AFTER));
             }
         }
-        std::string{}.swap(m_body); // assigning an empty string would keep the memory
+        std::string{}.swap(m_body); // before its room is given back
         m_pool.give_back(std::exchange(m_room, 0));
         return result;
     }
+
+    fetch_target target; // until finish()
 
 private:
     static std::size_t receive(char* bytes, std::size_t size, std::size_t count,
@@ -498,7 +480,7 @@ private:
 
     const fetch_options& m_options;
     memory_pool& m_pool;
-    std::unique_ptr<CURL, easy_deleter> m_handle;
+    std::unique_ptr<CURL, curl_deleter<&curl_library::easy_cleanup>> m_handle;
     std::array<char, CURL_ERROR_SIZE> m_error{};
     std::string m_body;
     std::size_t m_room = 0; // what is taken for the body
@@ -514,15 +496,11 @@ class host_queues {
 public:
     explicit host_queues(unsigned per_host) : m_per_host{per_host} {}
 
-    void add_last(fetch_target target) {
+    // @param has_waited whether it was taken before, so that it goes before those of its host.
+    void add(fetch_target target, bool has_waited) {
         host_queue& queue = m_hosts[target.host];
-        queue.waiting.push_back(std::move(target));
-        give_turn(queue);
-    }
-    // For one that has waited before.
-    void add_first(fetch_target target) {
-        host_queue& queue = m_hosts[target.host];
-        queue.waiting.push_front(std::move(target));
+        queue.waiting.insert(has_waited ? queue.waiting.begin() : queue.waiting.end(),
+                             std::move(target));
         give_turn(queue);
     }
 
@@ -699,20 +677,20 @@ private:
             if (origin && (origin->scheme == "http" || origin->scheme == "https")) {
                 target.host = origin->host;
             }
-            m_waiting.add_last(std::move(target));
+            m_waiting.add(std::move(target), false);
         }
         return true;
     }
 
     [[nodiscard]] bool has_place() {
         const std::lock_guard<std::mutex> lock{m_mutex};
-        return m_transfers.size() - m_idle.size() + m_kept < m_options.connections;
+        return m_transfers.size() + m_kept < m_options.connections;
     }
 
     void end_pauses() {
         const steady::time_point now = steady::now();
         while (!m_pausing.empty() && m_pausing.begin()->first <= now) {
-            m_waiting.add_first(std::move(m_pausing.begin()->second));
+            m_waiting.add(std::move(m_pausing.begin()->second), true);
             m_pausing.erase(m_pausing.begin());
         }
     }
@@ -736,20 +714,13 @@ private:
     }
 
     void start_transfer(fetch_target target) {
-        if (m_idle.empty()) {
-            m_transfers.push_back(std::make_unique<transfer>(m_options, m_memory));
-            m_idle.reserve(m_transfers.size());
-            m_idle.push_back(m_transfers.back().get());
+        auto started = std::make_unique<transfer>(std::move(target), m_options, m_memory);
+        if (const CURLcode code = started->prepare(m_headers.get()); code != CURLE_OK) {
+            settle(started->finish(code));
+            return;
         }
-        transfer& started = *m_idle.back();
-        m_idle.pop_back();
-        const CURLcode code = started.prepare(std::move(target), m_headers.get());
-        if (code == CURLE_OK) {
-            check(curl().multi_add_handle(m_multi.get(), started.handle()));
-        } else {
-            m_idle.push_back(&started);
-            settle(started.finish(code));
-        }
+        check(curl().multi_add_handle(m_multi.get(), started->handle()));
+        m_transfers.emplace(started->handle(), std::move(started));
     }
 
     // Lets them run until one ends, something has changed, or a pause is over.
@@ -769,13 +740,10 @@ private:
         bool has_any = false;
         int left = 0;
         while (const CURLMsg* const message = curl().multi_info_read(m_multi.get(), &left)) {
-            void* request = nullptr;
-            curl().easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &request);
-            transfer& ended = *static_cast<transfer*>(request);
-            transfer_result result = ended.finish(message->data.result);
+            const auto ended = m_transfers.extract(message->easy_handle);
+            transfer_result result = ended.mapped()->finish(message->data.result);
             // The message lies in what this removes.
-            curl().multi_remove_handle(m_multi.get(), ended.handle());
-            m_idle.push_back(&ended);
+            curl().multi_remove_handle(m_multi.get(), ended.key());
             settle(std::move(result));
             has_any = true;
         }
@@ -837,7 +805,7 @@ private:
         target.url = url;
         target.host = origin_of(url)->host;
         ++target.redirects;
-        m_waiting.add_first(std::move(target));
+        m_waiting.add(std::move(target), true);
     }
 
     void pause(fetch_target target, double retry_after_seconds) {
@@ -865,13 +833,11 @@ private:
     // @returns what they were to read.
     std::vector<fetch_target> abort_transfers() {
         std::vector<fetch_target> aborted;
-        for (const std::unique_ptr<transfer>& each : m_transfers) {
-            if (each->target) {
-                curl().multi_remove_handle(m_multi.get(), each->handle());
-                aborted.push_back(*std::exchange(each->target, std::nullopt));
-                m_idle.push_back(each.get());
-            }
+        for (const auto& [handle, each] : m_transfers) {
+            curl().multi_remove_handle(m_multi.get(), handle);
+            aborted.push_back(std::move(each->target));
         }
+        m_transfers.clear();
         return aborted;
     }
 
@@ -905,10 +871,9 @@ private:
     const fetch_options m_options;
     const use_result m_use;
     memory_pool m_memory; // of answers
-    std::unique_ptr<curl_slist, curl_deleter> m_headers;
-    std::unique_ptr<CURLM, multi_deleter> m_multi;
-    std::vector<std::unique_ptr<transfer>> m_transfers;
-    std::vector<transfer*> m_idle; // those that do not run
+    std::unique_ptr<curl_slist, curl_deleter<&curl_library::slist_free_all>> m_headers;
+    std::unique_ptr<CURLM, curl_deleter<&curl_library::multi_cleanup>> m_multi;
+    std::unordered_map<CURL*, std::unique_ptr<transfer>> m_transfers; // that run
     host_queues m_waiting;
     std::multimap<steady::time_point, fetch_target> m_pausing; // by their ends
     backoff m_backoff;
