@@ -6,19 +6,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
-#include <string_view>
+#include <set>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "base/failure.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "batch/series.hpp"
 #include "cli/inputs.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
@@ -104,100 +101,100 @@ std::string in_quotes(const std::string& name) {
     return '\'' + shortened(printable(name), width) + '\'';
 }
 
-// Takes a list of targets in the form of Prometheus' file_sd apart as the parser finds its parts,
-// so that there is no tree of the whole, but the group at hand. As Prometheus does, it refuses what
-// it does not know, and it refuses names that are there twice.
-class group_reader : public json::json_sax_t {
+// Takes a list of targets in the form of Prometheus' file_sd apart group by group, so that there is
+// no tree of the whole, but of the group at hand. As Prometheus does, it refuses what it does not
+// know, and it refuses names that are there twice.
+class group_reader {
 public:
     group_reader(std::string_view text, const std::string& name,
                  std::function<void(const target_group&)> use)
         : m_text{text}, m_name{name}, m_use{std::move(use)} {}
 
-    bool null() override {
-        if (m_place != place::targets_value && m_place != place::labels_value) {
-            refuse_value();
+    void read() {
+        // The parser would take it for the end, whatever follows.
+        if (const std::size_t position = m_text.find('\0'); position != std::string_view::npos) {
+            refuse_text(position);
         }
-        m_place = place::group;
-        return true;
-    }
-    bool boolean(bool /*value*/) override { refuse_value(); }
-    bool number_integer(number_integer_t /*value*/) override { refuse_value(); }
-    bool number_unsigned(number_unsigned_t /*value*/) override { refuse_value(); }
-    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
-        refuse_value();
-    }
-    bool binary(binary_t& /*value*/) override { refuse_value(); }
-
-    bool string(string_t& value) override {
-        if (m_place == place::targets) {
-            m_group.targets.push_back(std::move(value));
-        } else if (m_place == place::labels) {
-            m_group.labels[m_label] = std::move(value);
-        } else {
-            refuse_value();
+        try {
+            [[maybe_unused]] const json rest =
+                json::parse(m_text, [this](int depth, part what, const json& value) {
+                    return take(depth, what, value);
+                });
+        } catch (const json::parse_error& fault) {
+            refuse_text(std::min(fault.byte > 0 ? fault.byte - 1 : 0, m_text.size()));
+        } catch (const json::out_of_range&) {
+            refuse("it is not JSON: a number is too large");
         }
-        return true;
     }
 
-    bool start_array(std::size_t /*elements*/) override {
-        if (m_place == place::start) {
-            m_place = place::list;
-        } else if (m_place == place::targets_value) {
-            m_place = place::targets;
-        } else {
-            refuse_value();
+private:
+    using part = json::parse_event_t;
+
+    // @param depth of the list it is 0, and of a group 1.
+    // @returns whether the parser is to keep the part.
+    bool take(int depth, part what, const json& value) {
+        if (depth == 0 && what != part::array_start && what != part::array_end) {
+            refuse("it is not an array of groups of targets");
         }
-        return true;
-    }
-
-    bool end_array() override {
-        m_place = m_place == place::targets ? place::group : place::start;
-        return true;
-    }
-
-    bool start_object(std::size_t /*elements*/) override {
-        if (m_place == place::list) {
-            m_place = place::group;
-            m_group = {m_group.number + 1};
-            m_has_targets = false;
-            m_has_labels = false;
-        } else if (m_place == place::labels_value) {
-            m_place = place::labels;
-        } else {
-            refuse_value();
-        }
-        return true;
-    }
-
-    bool key(string_t& name) override {
-        if (m_place == place::labels) {
-            m_label = std::move(name);
-            require_first(m_group.labels.try_emplace(m_label).second, m_label);
-        } else if (name == "targets") {
-            require_first(!std::exchange(m_has_targets, true), name);
-            m_place = place::targets_value;
-        } else if (name == "labels") {
-            require_first(!std::exchange(m_has_labels, true), name);
-            m_place = place::labels_value;
-        } else {
-            refuse(group() + in_quotes(name) + " is neither 'targets' nor 'labels'");
-        }
-        return true;
-    }
-
-    bool end_object() override {
-        if (m_place == place::labels) {
-            m_place = place::group;
-        } else {
+        if (depth == 1 && what == part::object_end) {
             m_use(m_group);
-            m_place = place::list;
+            return false;
+        }
+        if (depth == 1) {
+            m_group = {m_group.number + 1};
+            m_members.clear();
+            if (what != part::object_start) {
+                refuse("group " + std::to_string(m_group.number) + " is not an object");
+            }
+        } else if (depth == 2) {
+            take_member(what, value);
+        } else if (depth == 3) {
+            take_element(what, value);
         }
         return true;
     }
 
-    bool parse_error(std::size_t read, const std::string& /*token*/,
-                     const json::exception& /*fault*/) override {
-        refuse_text(std::min(read > 0 ? read - 1 : 0, m_text.size()));
+    // Of a group.
+    void take_member(part what, const json& value) {
+        if (what == part::key) {
+            m_member = value.get<std::string>();
+            if (m_member != "targets" && m_member != "labels") {
+                refuse_group(in_quotes(m_member) + " is neither 'targets' nor 'labels'");
+            }
+            require_first(m_members.insert(m_member).second, m_member);
+            return;
+        }
+        const bool has_targets = m_member == "targets";
+        const part start = has_targets ? part::array_start : part::object_start;
+        const part end = has_targets ? part::array_end : part::object_end;
+        if (what != start && what != end && !value.is_null()) {
+            refuse_group(has_targets ? "its targets are not an array"
+                                     : "its labels are not an object");
+        }
+    }
+
+    // Of the targets or the labels of a group.
+    void take_element(part what, const json& value) {
+        const bool is_target = m_member == "targets";
+        if (what == part::key) {
+            m_label = value.get<std::string>();
+            require_first(m_group.labels.try_emplace(m_label).second, m_label);
+        } else if (what != part::value || !value.is_string()) {
+            refuse_group((is_target ? "target " + std::to_string(m_group.targets.size() + 1)
+                                    : "the label " + in_quotes(m_label)) +
+                         " is not a string");
+        } else if (is_target) {
+            m_group.targets.push_back(value.get<std::string>());
+        } else {
+            m_group.labels[m_label] = value.get<std::string>();
+        }
+    }
+
+    // Other readers would take the last one, or the first one.
+    void require_first(bool is_first, const std::string& name) const {
+        if (!is_first) {
+            refuse_group(in_quotes(name) + " appears twice");
+        }
     }
 
     // @param position in the text, of what no JSON can have there.
@@ -209,53 +206,20 @@ public:
                ": it is not JSON");
     }
 
-private:
-    // Where the parser is: before the value of something, or in it.
-    enum class place { start, list, group, targets_value, targets, labels_value, labels };
-
     [[noreturn]] void refuse(const std::string& what) const {
         throw failure{exit_status::usage, m_name + ": " + what};
     }
 
-    [[nodiscard]] std::string group() const {
-        return "group " + std::to_string(m_group.number) + ": ";
-    }
-
-    // Other readers would take the last one, or the first one.
-    void require_first(bool is_first, const std::string& name) const {
-        if (!is_first) {
-            refuse(group() + in_quotes(name) + " appears twice");
-        }
-    }
-
-    // Refuses a value of a type that has no meaning in this place.
-    [[noreturn]] void refuse_value() const {
-        switch (m_place) {
-        case place::list:
-            refuse("group " + std::to_string(m_group.number + 1) + " is not an object");
-        case place::targets_value:
-            refuse(group() + "its targets are not an array");
-        case place::targets:
-            refuse(group() + "target " + std::to_string(m_group.targets.size() + 1) +
-                   " is not a string");
-        case place::labels_value:
-            refuse(group() + "its labels are not an object");
-        case place::labels:
-            refuse(group() + "the label " + in_quotes(m_label) + " is not a string");
-        case place::start:
-        case place::group: // which has names, and thus no value
-            break;
-        }
-        refuse("it is not an array of groups of targets");
+    [[noreturn]] void refuse_group(const std::string& what) const {
+        refuse("group " + std::to_string(m_group.number) + ": " + what);
     }
 
     std::string_view m_text;
     const std::string& m_name;
     std::function<void(const target_group&)> m_use;
-    place m_place = place::start;
     target_group m_group;
-    bool m_has_targets = false;
-    bool m_has_labels = false;
+    std::set<std::string> m_members; // that the group has so far
+    std::string m_member;            // the one at hand
     std::string m_label;
 };
 
@@ -289,17 +253,14 @@ bool is_address_of_version_6(std::string_view text) {
 
 // HOST, HOST:PORT, and the same with [ADDRESS] for version 6.
 bool is_address(std::string_view text) {
-    std::size_t size = text.find(':');
-    bool is_host = is_name_or_address(text.substr(0, size));
-    if (text.starts_with('[')) {
-        size = text.find(']');
-        is_host =
-            size != std::string_view::npos && is_address_of_version_6(text.substr(1, size - 1));
-        size = size == std::string_view::npos || size + 1 == text.size() ? std::string_view::npos
-                                                                         : size + 1;
-    }
-    return is_host && (size == std::string_view::npos ||
-                       (text[size] == ':' && is_port(text.substr(size + 1))));
+    const bool is_in_brackets = text.starts_with('[');
+    const std::string_view host =
+        text.substr(0, is_in_brackets ? text.find(']') + 1 : text.find(':'));
+    const std::string_view rest = text.substr(host.size());
+    const bool is_host =
+        is_in_brackets ? host.size() > 1 && is_address_of_version_6(host.substr(1, host.size() - 2))
+                       : is_name_or_address(host);
+    return is_host && (rest.empty() || (rest.front() == ':' && is_port(rest.substr(1))));
 }
 
 // Why a target makes no URL, as the end of a message; empty if it does.
@@ -349,7 +310,9 @@ std::string as_parameter(std::string_view text) {
 }
 
 // All parameters, in the order of their names.
-std::string parameters_of(const target_group& group, bool are_first) {
+// @param path that they follow, which may have some.
+std::string parameters_of(const target_group& group, const std::string& path) {
+    const bool are_first = path.find('?') == std::string::npos;
     constexpr std::string_view prefix = "__param_";
     std::string result;
     for (const auto& [name, value] : group.labels) {
@@ -393,7 +356,7 @@ public:
             for (const std::string& path :
                  own_path.empty() ? m_plan.paths : std::vector{own_path}) {
                 add_url(group, target, start + series_component(last_component(path)),
-                        url_of(group, scheme, target, path), of_target);
+                        scheme + "://" + target + path + parameters_of(group, path), of_target);
             }
         }
     }
@@ -408,12 +371,6 @@ private:
         if (const std::string fault = fault_in_target(target); !fault.empty()) {
             refuse(group, "the target '" + target + "' " + fault);
         }
-    }
-
-    static std::string url_of(const target_group& group, const std::string& scheme,
-                              const std::string& target, const std::string& path) {
-        const bool has_parameters = path.find('?') != std::string::npos;
-        return scheme + "://" + target + path + parameters_of(group, !has_parameters);
     }
 
     [[noreturn]] void refuse(const target_group& group, const std::string& what) const {
@@ -485,12 +442,7 @@ void add_targets(std::string_view list, const std::string& name, const target_pl
                  batch_items& items) {
     std::for_each(plan.paths.begin(), plan.paths.end(), require_path);
     target_reader reader{name, plan, items};
-    group_reader parts{list, name, [&reader](const target_group& group) { reader.add(group); }};
-    // The parser would take it for the end, whatever follows.
-    if (const std::size_t position = list.find('\0'); position != std::string_view::npos) {
-        parts.refuse_text(position);
-    }
-    json::sax_parse(list.begin(), list.end(), &parts);
+    group_reader{list, name, [&](const target_group& group) { reader.add(group); }}.read();
     if (items.size() == 0) {
         throw failure{exit_status::usage, name + ": it lists no target"};
     }
@@ -637,12 +589,9 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x
 
 // What RFC 9110 calls a token.
 bool is_token(std::string_view name) {
-    constexpr std::string_view others = "!#$%&'*+-.^_`|~";
-    const auto fits = [&](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-               others.find(c) != std::string_view::npos;
-    };
-    return !name.empty() && std::all_of(name.begin(), name.end(), fits);
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+        return is_one_of(c, letters) || is_one_of(c, decimal) || is_one_of(c, "!#$%&'*+-.^_`|~");
+    });
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -2,17 +2,12 @@
 #include "batch/results.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <numeric>
-#include <string_view>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -32,10 +27,7 @@
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "batch/memory_pool.hpp"
-#include "batch/series.hpp"
-#include "cli/status.hpp"
 #include "document/report.hpp"
-#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 

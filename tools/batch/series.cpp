@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdlib>
 #include <ctime>
 #include <optional>
-#include <utility>
 
 #include "base/failure.hpp"
 #include "base/names.hpp"
@@ -158,10 +155,6 @@ shard parse_shard(const std::string& text, const environment_lookup& value_of) {
     wrong_usage("--shard: '" + text + "': expected a part of all, such as 2/8, or auto");
 }
 
-shard parse_shard(const std::string& text) {
-    return parse_shard(text, [](const char* name) { return std::getenv(name); });
-}
-
 namespace {
 
 std::string fault_in_characters(std::string_view name) {
@@ -206,15 +199,11 @@ std::string fault_in_series_name(std::string_view name) {
     if (name.ends_with('/')) {
         return "ends with a slash";
     }
-    for (std::size_t start = 0; start <= name.size();) {
-        const std::size_t end = std::min(name.find('/', start), name.size());
-        if (std::string fault = fault_in_component(name.substr(start, end - start));
-            !fault.empty()) {
-            return fault;
-        }
-        start = end + 1;
-    }
-    return fault_in_characters(name);
+    std::string fault;
+    for_each_part(name, '/', [&fault](std::string_view component, std::size_t) {
+        fault = fault.empty() ? fault_in_component(component) : fault;
+    });
+    return fault.empty() ? fault_in_characters(name) : fault;
 }
 
 std::string series_component(std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <map>
@@ -69,10 +70,9 @@ using environment_lookup = std::function<const char*(const char* name)>;
 /// (SLURM_ARRAY_TASK_ID, _MIN, _MAX, _STEP and _COUNT), or Kubernetes to the pods of an indexed job
 /// (JOB_COMPLETION_INDEX; JOB_COMPLETIONS is the user's to set).
 /// @throws usage_failure, also if not each of the array's parts has a task.
-[[nodiscard]] shard parse_shard(const std::string& text, const environment_lookup& value_of);
-
-/// Reads a shard with the environment of this program.
-[[nodiscard]] shard parse_shard(const std::string& text);
+/// @param value_of the environment, if it is not that of this program.
+[[nodiscard]] shard parse_shard(const std::string& text,
+                                const environment_lookup& value_of = std::getenv);
 
 /// In bytes. A file's name has up to 255 on most file systems, and outputs have endings.
 inline constexpr std::size_t max_component_size = 200;

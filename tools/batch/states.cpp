@@ -2,18 +2,10 @@
 #include "batch/states.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <chrono>
-#include <cstddef>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
-#include <set>
-#include <string_view>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -23,7 +15,6 @@
 #include "base/failure.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
-#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 

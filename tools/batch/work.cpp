@@ -5,12 +5,8 @@
 #include <cerrno>
 #include <chrono>
 #include <future>
-#include <mutex>
 #include <new>
-#include <string>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,7 +20,6 @@
 #include "base/value_text.hpp"
 #include "cli/gate.hpp"
 #include "files/file.hpp"
-#include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 #include "files/series_record.hpp"
 
