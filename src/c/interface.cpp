@@ -4,10 +4,8 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <new>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>

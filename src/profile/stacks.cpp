@@ -7,7 +7,6 @@
 #include <pprofdelta/info.hpp>
 
 #include "base/hash128.hpp"
-#include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "profile/records.hpp"
 #include "wire/packed_numbers.hpp"

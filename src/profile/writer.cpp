@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile/writer.hpp"
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/comment.hpp>
 
 #include "base/memory.hpp"
 #include "codec/codec.hpp"
 #include "profile/records.hpp"
 #include "profile/view.hpp"
-#include "wire/reader.hpp"
 #include "wire/writer.hpp"
 
 namespace pprofdelta {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <random>

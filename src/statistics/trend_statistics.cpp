@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 #include <pprofdelta/trend_statistics.hpp>
 

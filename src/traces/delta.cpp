@@ -2,15 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <pprofdelta/contention_traces.hpp>
 #include <pprofdelta/delta.hpp>

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/mappings.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <pprofdelta/characters.hpp>

@@ -2,7 +2,6 @@
 #ifndef PPROFDELTA_SRC_TRACES_RECORDS_HPP
 #define PPROFDELTA_SRC_TRACES_RECORDS_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdlib>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <pprofdelta/processor.hpp>

@@ -2,7 +2,6 @@
 #include "wire/reader.hpp"
 
 #include <bit>
-#include <string>
 
 #include <protozero/exception.hpp>
 

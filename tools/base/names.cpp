@@ -2,8 +2,6 @@
 #include "base/names.hpp"
 
 #include <algorithm>
-#include <map>
-#include <string_view>
 #include <utility>
 
 namespace pprofdelta::tool {

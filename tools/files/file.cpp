@@ -4,19 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <climits>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <initializer_list>
 #include <memory>
-#include <optional>
 #include <random>
-#include <string_view>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -25,7 +20,6 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <pprofdelta/characters.hpp>
 

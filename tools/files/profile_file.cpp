@@ -8,8 +8,6 @@
 
 #include <unistd.h>
 
-#include <pprofdelta/codec.hpp>
-#include <pprofdelta/delta.hpp>
 #include <pprofdelta/merge.hpp>
 #include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/text_profile.hpp>
