@@ -18,7 +18,7 @@ var commands = []struct {
 	{"deltas", "PROGRAM FOLDER...", 2, deltas},
 	{"merges", "PROGRAM FOLDER...", 2, merges},
 	{"exports", "PROGRAM PROFILE...", 2, exports},
-	{"texts", "CONVERT PROGRAM FOLDER", 3, texts},
+	{"texts", "CONVERT FOLDER", 2, texts},
 	// Whether the sums of TERMs are zero for each sample.
 	{"zero", "TERM...", 1, zero},
 	{"steps", "PREV CUR COUNT FOLDER", 4, steps}, // COUNT profiles that lead from PREV to CUR

@@ -447,8 +447,8 @@ type captured struct {
 	time    int64
 }
 
-// setLevels makes the gauges of sums what becomes of them, by looking at all profiles. A sample that
-// a profile does not have is 0 in it.
+// setLevels makes the gauges of sums what becomes of them, by looking at all profiles. A sample
+// that a profile does not have is 0 in it.
 func (s sum) setLevels(sums table, levels []captured) error {
 	first, err := readProfile(s.inputs[0])
 	if err != nil {
