@@ -21,7 +21,6 @@ var commands = []struct {
 	{"texts", "CONVERT FOLDER", 2, texts},
 	// Whether the sums of TERMs are zero for each sample.
 	{"zero", "TERM...", 1, zero},
-	{"steps", "PREV CUR COUNT FOLDER", 4, steps}, // COUNT profiles that lead from PREV to CUR
 	{"tangle", "COUNT FOLDER", 2, tangle},
 }
 
