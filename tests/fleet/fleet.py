@@ -5,7 +5,6 @@
 import json
 import os
 import random
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,13 +19,6 @@ from checks import SKIPPED, Wrong, need, require  # noqa: E402
 SERIES, PROFILES = 40, 4
 TIME_LIMIT = 120  # seconds for one command, and for what is waited for
 TRIES = 3  # of one transfer, as --retries is 2
-OTHER_SYSTEM = 78
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def run(*command, **options):

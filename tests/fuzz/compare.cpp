@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Captures of two versions: what is refused changes nothing, totals are those of the reference's
-// reader, rows add up to them, sides can be swapped, and each form keeps its rules.
+// reader, rows add up to them, and each form keeps its rules.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
-#include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
 
 #include "captures.hpp"
@@ -213,63 +210,6 @@ void require_totals(const compared_family& totals, const sides& captures, const 
     }
 }
 
-// Chances are added up in another order where the sides have different sizes.
-bool is_near(double a, double b) { return std::fabs(a - b) <= 1e-9 * (a + b); }
-
-// With base and head in each other's place, what is known is the same.
-void require_symmetry(const results& found, const sides& captures, const wanted& asked) {
-    if (asked.options.normalized_by) {
-        return;
-    }
-    profile_comparison swapped{asked.options};
-    for (std::size_t side = 0; side < captures.size(); ++side) {
-        for (const given_capture* const each : captures[side]) {
-            swapped.add(side == 0 ? compare_side::head : compare_side::base, each->bytes);
-        }
-    }
-    const auto require_same_tests = [&asked](const std::vector<compared_row>& one,
-                                             const std::vector<compared_row>& other) {
-        std::map<std::string, const compared_row*> by_name;
-        for (const compared_row& row : other) {
-            by_name[row.name] = &row;
-        }
-        require(one.size() == other.size(), "swapped sides have the same rows");
-        for (const compared_row& row : one) {
-            const auto same = by_name.find(row.name);
-            require(same != by_name.end(), "swapped sides have the same rows");
-            const compared_row& again = *same->second;
-            require(is_near(again.p, row.p) && is_near(again.corrected_p, row.corrected_p),
-                    "swapped sides give the same test");
-            // What is less than the least change of one side may be more than that of the other.
-            const bool is_clear =
-                asked.options.min_change == 0 && !is_near(row.corrected_p, asked.options.alpha);
-            require(!is_clear || again.is_real() == row.is_real(),
-                    "swapped sides find the same changes");
-            require(!row.is_real() || again.verdict != row.verdict,
-                    "swapped sides turn a change around");
-        }
-    };
-    const compared_family totals = swapped.totals();
-    for (std::size_t type = 0; type < totals.rows.size(); ++type) {
-        require_same_tests({found.view.totals.rows[type]}, {totals.rows[type]});
-    }
-    const compared_rows rows = swapped.rows(0);
-    require_same_tests(found.view.shown[0].rows.flat.rows, rows.flat.rows);
-    require_same_tests(found.view.shown[0].rows.cum.rows, rows.cum.rows);
-}
-
-bool is_same(const flame_graph& one, const flame_graph& other) {
-    return one.names == other.names && one.left_out == other.left_out &&
-           one.vanished == other.vanished && one.total.previous == other.total.previous &&
-           one.total.current == other.total.current &&
-           std::equal(one.nodes.begin(), one.nodes.end(), other.nodes.begin(), other.nodes.end(),
-                      [](const flame_graph::node& a, const flame_graph::node& b) {
-                          return a.name == b.name && a.depth == b.depth && a.width == b.width &&
-                                 a.value.previous == b.value.previous &&
-                                 a.value.current == b.value.current;
-                      });
-}
-
 void check(const std::vector<given_capture>& captures, const wanted& asked) {
     std::unique_ptr<profile_comparison> all;
     if (!is_accepted([&] { // a limit that nothing can cross
@@ -305,15 +245,6 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
                 found.json == expected.json && all->is_head_foreign() == sound.is_head_foreign() &&
                 all->older_side() == sound.older_side(),
             "what is refused changes nothing");
-    const flame_graph_limits limits{.most_nodes = asked.top};
-    flame_graph drawn;
-    flame_graph again;
-    const bool is_drawn = is_accepted([&] { drawn = all->flame_graph(0, limits); });
-    require(is_drawn == is_accepted([&] { again = sound.flame_graph(0, limits); }) &&
-                is_same(drawn, again),
-            "what is refused does not change a graph");
-    require(drawn.nodes.size() <= std::max<std::size_t>(1, limits.most_nodes),
-            "there are no more nodes than are asked for");
     require_totals(found.view.totals, added, asked);
     for (std::size_t type = 0; type < found.view.types.size(); ++type) {
         require_row(found.view.totals.rows[type], asked.options);
@@ -328,7 +259,6 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
             require_stacks(*shown.tree, *shown.paths, asked);
         }
     }
-    require_symmetry(found, added, asked);
     require_printed(found);
 }
 

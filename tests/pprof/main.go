@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // oracle reads with google/pprof's own package what pprofdelta wrote, and compares it with what it
-// makes of the same profiles by itself: what pprofdelta says is not taken on trust. A PROGRAM of
-// --self-test stands for the checks themselves, which have to notice damage.
+// makes of the same profiles by itself: what pprofdelta says is not taken on trust.
 package main
 
 import (
@@ -11,20 +10,17 @@ import (
 	"path/filepath"
 )
 
-const selfTest = "--self-test"
-
 var commands = []struct {
 	name, arguments string
 	least           int // arguments
 	run             func([]string) error
 }{
-	{"deltas", "PROGRAM|--self-test FOLDER...", 2, deltas},
+	{"deltas", "PROGRAM FOLDER...", 2, deltas},
 	{"merges", "PROGRAM FOLDER...", 2, merges},
 	{"exports", "PROGRAM PROFILE...", 2, exports},
-	{"texts", "CONVERT PROGRAM FOLDER", 3, texts},
+	{"texts", "CONVERT FOLDER", 2, texts},
 	// Whether the sums of TERMs are zero for each sample.
 	{"zero", "TERM...", 1, zero},
-	{"steps", "PREV CUR COUNT FOLDER", 4, steps}, // COUNT profiles that lead from PREV to CUR
 	{"tangle", "COUNT FOLDER", 2, tangle},
 }
 

@@ -9,8 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -26,51 +24,6 @@ func pprof(folder string, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("pprof %s: %v: %s", strings.Join(args, " "), err, lines[len(lines)-1])
 	}
 	return out.Bytes(), nil
-}
-
-// A sample in the output of -raw: its values, a colon, the ids of its locations. Lines of labels
-// have a bracket after the colon.
-var rawSample = regexp.MustCompile(`^ *(-?\d+(?: +-?\d+)*): \d[\d ]*$`)
-
-// checkSums compares the sum of each sample type with what pprof shows of the delta, without the
-// samples that have no stack: not all versions of pprof show them.
-func checkSums(want table, deltaPath, folder string) error {
-	out, err := pprof(folder, "-raw", deltaPath)
-	if err != nil {
-		return err
-	}
-	var sums, shown []int64
-	for key, values := range want {
-		if sums == nil {
-			sums = make([]int64, len(values))
-			shown = make([]int64, len(values))
-		}
-		if strings.Contains(key, "\n") { // which ends each frame
-			add(sums, values, 1)
-		}
-	}
-	samples, _, _ := strings.Cut(string(out), "\nLocations\n")
-	for _, line := range strings.Split(samples, "\n") {
-		match := rawSample.FindStringSubmatch(line)
-		if match == nil {
-			continue
-		}
-		fields := strings.Fields(match[1])
-		if len(fields) != len(shown) {
-			return fmt.Errorf("pprof shows %d values in %q", len(fields), line)
-		}
-		for i, field := range fields {
-			value, err := strconv.ParseInt(field, 10, 64)
-			if err != nil {
-				return err
-			}
-			shown[i] += value
-		}
-	}
-	if fmt.Sprint(sums) != fmt.Sprint(shown) {
-		return fmt.Errorf("pprof shows sums of %v, not %v", shown, sums)
-	}
-	return nil
 }
 
 // checkDiffBase compares the delta with what pprof itself makes of `-diff_base`. The delta takes

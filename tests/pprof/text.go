@@ -3,8 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"go/build"
 	"math"
@@ -25,21 +23,12 @@ const cutText = "gobench.heap"
 // conversions compares each text as pprofdelta and as google/pprof convert it.
 type conversions struct {
 	tally
-	convert, program, folder string
+	convert string
 }
 
 // ours is what pprofdelta makes of a text.
 func (c *conversions) ours(text []byte) (*profile.Profile, error) {
 	out, err := run(text, c.convert)
-	if err != nil {
-		return nil, err
-	}
-	return profile.ParseData(out)
-}
-
-// delta runs pprofdelta on a pair of files.
-func (c *conversions) delta(args ...string) (*profile.Profile, error) {
-	out, err := run(nil, c.program, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,37 +61,6 @@ func (c *conversions) checkText(name string, text []byte) error {
 	return same(theirs, ours)
 }
 
-// checkPair compares the delta of two texts with that of what google/pprof makes of them.
-func (c *conversions) checkPair(prevPath, curPath string, prev, cur []byte) error {
-	var theirs [2]string
-	for i, text := range [][]byte{prev, cur} {
-		p, err := readLikeGoogle(text)
-		if err != nil {
-			return err
-		}
-		theirs[i] = filepath.Join(c.folder, fmt.Sprintf("%d.pb.gz", i))
-		if err := writeProfile(theirs[i], p); err != nil {
-			return err
-		}
-	}
-	mode := "--quiet"
-	if bytes.Contains(prev, []byte("@ growth")) || bytes.Contains(prev, []byte("heap_v2/65536")) {
-		mode = "--diff" // nothing in them is known to be cumulative
-	}
-	want, err := c.delta(mode, theirs[0], theirs[1])
-	if err != nil {
-		return err
-	}
-	have, err := c.delta(mode, prevPath, curPath)
-	if err != nil {
-		return err
-	}
-	if len(want.Sample) == 0 {
-		return errors.New("the delta is empty")
-	}
-	return same(want, have)
-}
-
 func (c *conversions) checkFiles(paths []string, check func(name string, text []byte) error) {
 	for _, path := range paths {
 		text, err := inflated(path)
@@ -113,40 +71,18 @@ func (c *conversions) checkFiles(paths []string, check func(name string, text []
 	}
 }
 
-func (c *conversions) checkPairs(paths []string) {
-	for _, prev := range paths {
-		cur := strings.Replace(prev, ".prev.", ".cur.", 1)
-		if cur == prev {
-			continue
-		}
-		prevText, err := inflated(prev)
-		if err != nil {
-			c.report(prev, err)
-			continue
-		}
-		curText, err := inflated(cur)
-		if err == nil {
-			err = c.checkPair(prev, cur, prevText, curText)
-		}
-		c.report(prev+" and its pair", err)
-	}
-}
-
-// texts has each text read by either, and compares sample by sample; of pairs it compares the
-// deltas as well. Those whose names have ".prev." in them are a pair with those that have ".cur."
-// instead. Random texts are added.
+// texts has each text read by either, and compares sample by sample. Random texts are added.
 func texts(args []string) error {
-	c := &conversions{convert: args[0], program: args[1], folder: workFolder()}
+	c := &conversions{convert: args[0]}
 	paths := googleTexts()
 	for _, pattern := range []string{"*.heap", "*.txt", "*.txt.gz"} {
-		found, err := filepath.Glob(filepath.Join(args[2], pattern))
+		found, err := filepath.Glob(filepath.Join(args[1], pattern))
 		if err != nil {
 			return err
 		}
 		paths = append(paths, found...)
 	}
 	c.checkFiles(paths, c.checkText)
-	c.checkPairs(paths)
 	for _, f := range randomFormats {
 		for seed := int64(1); seed <= randomTexts; seed++ {
 			text := f.make(seed)

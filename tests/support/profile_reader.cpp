@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile_reader.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -229,6 +230,24 @@ std::string fault_in_strings(const parsed_profile& parsed) {
 }
 
 } // namespace
+
+bool has_doubles(std::string_view bytes) {
+    const profile content = parse(bytes).content;
+    const auto has_double = [](auto records) {
+        for (auto& each : records) {
+            each.id = 0;
+            each.unknown.clear();
+        }
+        for (auto i = records.begin(); i != records.end(); ++i) {
+            if (std::find(i + 1, records.end(), *i) != records.end()) {
+                return true;
+            }
+        }
+        return false;
+    };
+    return has_double(content.mappings) || has_double(content.functions) ||
+           has_double(content.locations);
+}
 
 std::string find_fault(std::string_view bytes, const mapping* main,
                        bool (*stands_alone)(const mapping&)) {

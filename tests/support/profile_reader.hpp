@@ -31,6 +31,10 @@ struct parsed_profile {
     std::string_view bytes, const mapping* main = nullptr,
     bool (*stands_alone)(const mapping&) = [](const mapping&) { return false; });
 
+/// Whether a record of the profile is there twice under two ids, as in deltas, which copy records,
+/// and not in sums.
+[[nodiscard]] bool has_doubles(std::string_view bytes);
+
 } // namespace pprofdelta::test
 
 #endif // PPROFDELTA_TESTS_PROFILE_READER_HPP

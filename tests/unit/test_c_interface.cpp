@@ -316,39 +316,3 @@ TEST_CASE("options of a sum in C are those of C++") {
           PPROFDELTA_INVALID_ARGUMENT);
     CHECK(none == nullptr);
 }
-TEST_CASE("C writes the same reports as C++") {
-    const buffer_handle storage{pprofdelta_buffer_new()};
-    const std::string before = heap("f", 10);
-    const std::string now = heap("g", 20);
-    pprofdelta_view view{};
-    const auto in_c = [&](const std::string* previous, const settings& all) {
-        pprofdelta_error error{};
-        const auto status =
-            pprofdelta_report(previous == nullptr ? nullptr : previous->data(),
-                              previous == nullptr ? 0 : previous->size(), "before", now.data(),
-                              now.size(), "now", with(all).get(), storage.get(), &view, &error);
-        return status == PPROFDELTA_OK ? text_of(view) : std::string{error.message};
-    };
-    report_context context{.previous = "before", .current = "now"};
-    CHECK(in_c(&before, {{"diff", "yes"}}) == report_as_json(make_report({before, now}), context));
-
-    delta_computer computer;
-    computer.prime(before);
-    std::string delta;
-    const auto summary = computer.compute(now, delta);
-    const computed_delta computed{delta, now, before, computer.types(), summary};
-    context.reported = {.by = grouping::file, .sample_type = value_type_pattern{"alloc_space"}};
-    context.judgements = judge({parse_limit("alloc_space>+1kB")}, computed);
-    context.top = 0;
-    CHECK(in_c(&before, {{"by", "file"},
-                         {"sample-type", "alloc_space"},
-                         {"limit", "alloc_space>+1kB"},
-                         {"top", "0"}}) ==
-          report_as_json(make_report(computed, context.reported), context));
-
-    context = {.current = "now"};
-    CHECK(in_c(nullptr, {}) == report_as_json(make_report(now), context));
-    CHECK(in_c(nullptr, {{"limit", "alloc_space>1"}}) == "limits need a previous profile");
-    CHECK(in_c(&before, {{"sample-type", "none"}}).find("none") != std::string::npos);
-    CHECK(is_empty(view));
-}

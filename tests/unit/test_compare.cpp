@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <pprofdelta/calls.hpp>
 #include <pprofdelta/compare.hpp>
 
 #include "catch.hpp"
@@ -654,51 +653,6 @@ compare_options asking(const std::string& callers_of, const std::string& callees
     return options;
 }
 
-using values_by_call = std::map<std::string, std::int64_t>;
-
-// Stacks that have changed, all of them.
-std::pair<stack_values, stack_values> random_sides() {
-    std::mt19937 random{7};
-    std::map<std::string, std::pair<std::int64_t, std::int64_t>> values;
-    for (int i = 0; i < 300; ++i) {
-        std::string stack{"h"};
-        for (std::size_t depth = random() % 6; depth != 0; --depth) {
-            stack += static_cast<char>('a' + random() % 4);
-        }
-        const auto before = static_cast<std::int64_t>(random() % 100);
-        values[stack] = {before, before + 1 + static_cast<std::int64_t>(random() % 100)};
-    }
-    std::pair<stack_values, stack_values> sides;
-    for (const auto& [stack, value] : values) {
-        sides.first.emplace_back(stack, value.first);
-        sides.second.emplace_back(stack, value.second);
-    }
-    return sides;
-}
-
-// Of functions by their name, and of edges by both names.
-values_by_call heads_of(const compared_calls& calls) {
-    values_by_call all;
-    for (const compared_calls::function& f : calls.functions) {
-        all[f.cum.name] = static_cast<std::int64_t>(f.cum.head.median);
-        for (const compared_row& edge : f.edges) {
-            all[f.cum.name + edge.name] = static_cast<std::int64_t>(edge.head.median);
-        }
-    }
-    return all;
-}
-
-values_by_call values_of(const call_list& list, const call_stacks& of) {
-    values_by_call all;
-    for (const call_list::function& f : list.functions) {
-        all[of.name(f.name)] = f.cum.current;
-        for (const call_list::edge& edge : f.edges) {
-            all[of.name(f.name) + of.name(edge.name)] = edge.value.current;
-        }
-    }
-    return all;
-}
-
 } // namespace
 
 TEST_CASE("callers and callees have verdicts of their own", "[compare]") {
@@ -730,20 +684,6 @@ TEST_CASE("small calls are left out, by the total, and counted", "[compare]") {
     CHECK(text("", callers.together) == " 1040:1040 same");
 }
 
-TEST_CASE("calls are those of a report", "[compare]") {
-    const stack_values values = random_sides().second;
-    compare_options options = asking("[abc]", "[bcd]");
-    options.is_tested = false;
-    options.min_share = 0;
-    profile_comparison c{options};
-    c.add(compare_side::base, stacks({}));
-    c.add(compare_side::head, stacks(values));
-    call_stacks of;
-    static_cast<void>(make_report(stacks(values), report_options{}, of));
-    CHECK(heads_of(c.callers(0)) == values_of(of.callers(options.callers_of), of));
-    CHECK(heads_of(c.callees(0)) == values_of(of.callees(options.callees_of), of));
-}
-
 namespace {
 
 // The frames as letters.
@@ -771,21 +711,9 @@ std::string text_of(const compared_paths& paths) {
     return all;
 }
 
-std::string pair_text(std::int64_t previous, std::int64_t current) {
-    return " " + std::to_string(previous) + ":" + std::to_string(current) + "\n";
-}
-
 std::string pair_text(const compared_row& row) {
-    return pair_text(static_cast<std::int64_t>(row.base.median),
-                     static_cast<std::int64_t>(row.head.median));
-}
-
-std::string letters(const std::vector<std::uint32_t>& names, const call_stacks& of) {
-    std::string all;
-    for (const std::uint32_t name : names) {
-        all += of.name(name);
-    }
-    return all;
+    return " " + std::to_string(static_cast<std::int64_t>(row.base.median)) + ":" +
+           std::to_string(static_cast<std::int64_t>(row.head.median)) + "\n";
 }
 
 } // namespace
@@ -942,39 +870,6 @@ TEST_CASE("samples without a stack are a node", "[compare]") {
     add_sides(c, {{"", 700}, {"a", 1000}}, {{"", 900}, {"a", 1000}});
     CHECK(text_of(c.tree(0)) == "(no stack) 700:900 grew\na 1000:1000 same\n");
     CHECK(text_of(c.paths(0, 1)) == "(no stack) 700:900 grew\n");
-}
-
-TEST_CASE("one capture of each side has the tree and the stacks of a report", "[compare]") {
-    const auto [of_base, of_head] = random_sides();
-    compare_options options = keeping_stacks(0);
-    options.is_tested = false;
-    profile_comparison c{options};
-    c.add(compare_side::base, stacks(of_base));
-    c.add(compare_side::head, stacks(of_head));
-    call_stacks of;
-    static_cast<void>(make_report({stacks(of_base), stacks(of_head)}, report_options{}, of));
-
-    std::string expected;
-    for (const call_tree::node& node : of.tree({.smallest = 0}).nodes) {
-        expected += std::string(node.depth, ' ') + letters(node.names, of) +
-                    pair_text(node.cum.previous, node.cum.current);
-    }
-    std::string found;
-    for (const compared_tree::node& node : c.tree(0).nodes) {
-        found += std::string(node.depth, ' ') + letters(node.frames) + pair_text(node.cum);
-    }
-    CHECK(found == expected);
-    CHECK(found.size() > 1000);
-
-    expected.clear();
-    for (const call_paths::path& path : of.paths(50).paths) {
-        expected += letters(path.names, of) + pair_text(path.value.previous, path.value.current);
-    }
-    found.clear();
-    for (const compared_paths::path& path : c.paths(0, 50).paths) {
-        found += letters(path.frames) + pair_text(path.value);
-    }
-    CHECK(found == expected);
 }
 
 TEST_CASE("stacks are asked for again when there are more captures", "[compare]") {

@@ -177,7 +177,7 @@ TEST_CASE("list_types agrees with the slow reference") {
     }
 }
 
-// A series that is interrupted by save() and load() goes on as if it had not been.
+// What a series keeps. That it goes on from a state as if it had not been interrupted is above.
 
 namespace {
 
@@ -212,55 +212,7 @@ std::string saved(const std::string& profile) {
     return computer.save();
 }
 
-void check_saved_series(std::uint32_t seed, const delta_options& options) {
-    random_series series{seed};
-    std::mt19937 random{seed};
-    delta_computer whole{options};
-    std::string state;
-    for (int step = 0; step < 6; ++step) {
-        CAPTURE(seed, step, static_cast<int>(options.match), static_cast<int>(options.on_reset));
-        const std::string bytes = serialize(series.next(), series.next_layout());
-        delta_computer piece{options};
-        if (!state.empty()) {
-            piece.load(state);
-            REQUIRE(piece.save() == state);
-        }
-        if (random() % 8 == 0) {
-            whole.prime(bytes);
-            piece.prime(bytes);
-        } else {
-            std::string expected;
-            std::string delta;
-            delta_summary of_whole;
-            delta_summary of_piece;
-            const auto refused = error_from([&] { of_whole = whole.compute(bytes, expected); });
-            const auto fault = error_from([&] { of_piece = piece.compute(bytes, delta); });
-            REQUIRE(refused.has_value() == fault.has_value());
-            if (fault) {
-                REQUIRE(fault->kind() == refused->kind());
-                REQUIRE((state.empty() || piece.save() == state));
-                continue;
-            }
-            REQUIRE(delta == expected);
-            REQUIRE(of_piece.samples_in == of_whole.samples_in);
-            REQUIRE(of_piece.samples_kept == of_whole.samples_kept);
-            REQUIRE(of_piece.first == of_whole.first);
-            REQUIRE(of_piece.reset == of_whole.reset);
-            REQUIRE(of_piece.previous_has_duration == of_whole.previous_has_duration);
-        }
-        state = piece.save();
-        REQUIRE(read_state_info(state).samples + read_state_info(state).vanished ==
-                read_state_info(whole.save()).samples + read_state_info(whole.save()).vanished);
-    }
-}
-
 } // namespace
-
-TEST_CASE("random series in pieces give the same bytes as in one", "[long]") {
-    for (std::uint32_t seed = 0; seed < 500; ++seed) {
-        check_saved_series(seed, choose_options(seed));
-    }
-}
 
 TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values") {
     profile p;

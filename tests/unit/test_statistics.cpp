@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <vector>
 
 #include <pprofdelta/statistics.hpp>
@@ -70,20 +69,6 @@ TEST_CASE("from more than 900 pairs on p is approximated") {
     CHECK(u_test{900, 1}.is_exact());
     CHECK_FALSE(u_test{30, 31}.is_exact());
     CHECK_FALSE(u_test{901, 1}.is_exact());
-    // Of R: wilcox.test(exact = FALSE). The tests of golang.org/x/perf's library have them, too.
-    numbers base(500);
-    numbers head(600);
-    for (std::size_t i = 0; i < head.size(); ++i) {
-        head[i] = static_cast<double>(i) * 2 - 41;
-        if (i < base.size()) {
-            base[i] = static_cast<double>(i) * 2;
-        }
-    }
-    CHECK(u_test_of(head, base).u == 135250);
-    CHECK(is_near(u_test_of(head, base).p, 0.0049335360814172224));
-    std::copy(base.begin(), base.begin() + 30, head.begin());
-    CHECK(u_test_of(head, base).u == 134845);
-    CHECK(is_near(u_test_of(head, base).p, 0.0038703814239617884));
 }
 
 TEST_CASE("a test may be used again and again") {
@@ -140,56 +125,6 @@ TEST_CASE("equal numbers have no trend, and neither have too few") {
     CHECK(trend_test{{}}.test({}).p == 1);
     CHECK(is_near(trend_test{{5}}.least_p(), 2.0 / 120));
     CHECK(is_near((trend_test{{3, 3}}.least_p()), 2.0 / 36));
-}
-
-TEST_CASE("slopes of many numbers are those of all pairs by their ranks") {
-    std::mt19937 random{21};
-    for (int kind = 0; kind < 10; ++kind) {
-        const sizes runs = kind % 3 == 2 ? sizes{150, 1, 250} : sizes{300U + random() % 200};
-        numbers times;
-        numbers values;
-        for (const std::size_t count : runs) {
-            double walk = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                const auto noise = static_cast<double>(random() % 1000);
-                times.push_back(kind < 5 ? static_cast<double>(i) / 60
-                                         : static_cast<double>(i) + noise / 2000);
-                walk += random() % 3 == 0 ? 524288 : 0;
-                values.push_back(kind == 0   ? 7                                 // equal
-                                 : kind == 1 ? 0.1 * static_cast<double>(i)      // a line
-                                 : kind == 2 ? walk                              // stairs
-                                 : kind == 3 ? static_cast<double>(random() % 4) // samples
-                                 : kind == 4 ? (noise < 900 ? 0 : noise)         // mostly zeros
-                                 : kind == 5 ? std::exp(noise / 100)             // any
-                                 : kind == 6 ? 1e18 + noise * 256                // huge
-                                 : kind == 7 ? (i < 200 ? 0 : 1e6)               // a step
-                                 : kind == 8
-                                     ? 3 * static_cast<double>(i) + noise // with noise
-                                     : std::floor(static_cast<double>(i) / 10) - noise); // falls
-            }
-        }
-        numbers slopes;
-        std::size_t first = 0;
-        for (const std::size_t count : runs) {
-            for (std::size_t i = first; i < first + count; ++i) {
-                for (std::size_t j = i + 1; j < first + count; ++j) {
-                    slopes.push_back((values[j] - values[i]) / (times[j] - times[i]));
-                }
-            }
-            first += count;
-        }
-        std::sort(slopes.begin(), slopes.end());
-        slope_ranks found{times, values, runs};
-        REQUIRE(found.count() == slopes.size());
-        for (const std::size_t rank :
-             {slopes.size() / 2, slopes.size() / 3, std::size_t{0}, std::size_t{1},
-              slopes.size() - 1, slopes.size() * 9 / 10, slopes.size() / 2 + 1000}) {
-            INFO(kind << " " << rank);
-            CHECK(is_near(found.at(rank), slopes[rank]));
-        }
-        CHECK(estimate_slope(times, values, runs, 0.05).value ==
-              Approx((slopes[(slopes.size() - 1) / 2] + slopes[slopes.size() / 2]) / 2));
-    }
 }
 
 TEST_CASE("what numbers cannot tell of a drift has no end") {

@@ -112,32 +112,6 @@ TEST_CASE("new functions have ids that nothing else has") {
     CHECK(result.locations[0].lines[1].function == 4);
 }
 
-TEST_CASE("everything else is copied as it stands") {
-    test::profile p = with_addresses({start});
-    const std::string unknown = test::message_builder{}.bytes(99, "new").str();
-    p.unknown = p.locations[0].unknown = p.mappings[0].unknown = p.samples[0].unknown = unknown;
-    p.samples[0].labels = {{"key", "text", 0, "", unknown}};
-    p.locations[0].folded = true;
-    p.comments = {"a comment"};
-    p.time = 5;
-    p.period = 6;
-    test::profile expected = p;
-    expected.mappings[0].has_functions = true;
-    // Files, line numbers and inlined frames.
-    expected.mappings[0].unknown +=
-        test::message_builder{}.number(8, 1).number(9, 1).number(10, 1).str();
-    expected.functions = {{.id = 1, .name = "g", .system_name = "_Z1gv", .file = "g.cpp"}};
-    expected.locations[0].lines = {{1, 9, 0, ""}};
-    for (const std::uint32_t seed : {1U, 2U, 3U}) {
-        test::layout how;
-        how.shuffle = seed;
-        const std::string bytes = test::serialize(p, how);
-        const std::string result =
-            add_names(bytes, [](const code_place&) { return std::vector{outer}; });
-        CHECK(test::parse(result).content == expected);
-    }
-}
-
 // What google/pprof shows by default, with demangle.NoParams and demangle.NoTemplateParams.
 TEST_CASE("symbols of C++ lose parameters, template arguments and return types") {
     CHECK(demangled("_ZN4shop5tableIilE3addIiEElOiT_") == "shop::table::add");

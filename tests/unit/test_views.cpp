@@ -65,18 +65,6 @@ std::string text(const call_tree& tree, const call_stacks& of) {
     return all;
 }
 
-// A line for each row.
-std::string text(const report& r) {
-    std::string all = "shown" + text(r.shown) + "\n";
-    for (const auto& row : r.rows) {
-        all += row.name + text(row.flat) + text(row.cum) + "\n";
-    }
-    for (const auto& total : r.totals) {
-        all += text(total.value);
-    }
-    return all;
-}
-
 call_stacks read(const samples& previous, const samples& current) {
     call_stacks of;
     static_cast<void>(make_report({stacks(previous), stacks(current)}, {}, of));
@@ -197,74 +185,6 @@ TEST_CASE("of a stack that is too deep the innermost frames are kept") {
     CHECK(tree.nodes[0].names.size() == 500);
     CHECK(tree.nodes[1].left_out == 1);
     CHECK(tree.coverage == 0);
-}
-
-TEST_CASE("edges and trees of random stacks are what samples add up to") {
-    std::mt19937 random{1};
-    const auto invent = [&] {
-        samples all;
-        for (int i = 0; i < 40; ++i) {
-            std::string names;
-            for (auto length = random() % 6; names.size() < length;) {
-                names += static_cast<char>('a' + random() % 4);
-            }
-            all.emplace_back(names, static_cast<std::int64_t>(random() % 9) - 3);
-        }
-        return all;
-    };
-    for (int round = 0; round < 50; ++round) {
-        const std::array<samples, 2> sides{invent(), invent()};
-        std::map<std::pair<char, char>, value_pair> edges;
-        std::map<std::string, value_pair> nodes;
-        for (const std::size_t side : {0U, 1U}) {
-            const auto which = side == 0 ? &value_pair::previous : &value_pair::current;
-            for (const auto& [names, value] : sides[side]) {
-                std::set<std::pair<char, char>> own;
-                for (std::size_t i = 0; i < names.size(); ++i) {
-                    nodes[names.substr(0, i + 1)].*which += value;
-                    if (i > 0 && names[i - 1] != names[i]) {
-                        own.emplace(names[i - 1], names[i]);
-                    }
-                }
-                for (const auto& edge : own) {
-                    edges[edge].*which += value;
-                }
-            }
-        }
-        std::erase_if(edges, [](const auto& e) { return e.second.previous == e.second.current; });
-        call_stacks of;
-        const std::string before = stacks(sides[0]);
-        const std::string now = stacks(sides[1]);
-        CHECK(text(make_report({before, now}, {}, of)) == text(make_report({before, now})));
-        for (const bool are_callers : {true, false}) {
-            const call_list list = are_callers ? of.callers("[a-d]") : of.callees("[a-d]");
-            std::size_t count = 0;
-            for (const auto& f : list.functions) {
-                for (const auto& edge : f.edges) {
-                    const std::string one = of.name(edge.name);
-                    const std::string other = of.name(f.name);
-                    const auto found = edges.find(are_callers ? std::pair{one[0], other[0]}
-                                                              : std::pair{other[0], one[0]});
-                    REQUIRE(found != edges.end());
-                    CHECK(text(edge.value) == text(found->second));
-                    ++count;
-                }
-            }
-            CHECK(count == edges.size());
-        }
-        std::vector<std::string> above;
-        for (const auto& node : of.tree({.smallest = 0}).nodes) {
-            above.resize(node.depth);
-            std::string names = above.empty() ? "" : above.back();
-            for (const std::uint32_t name : node.names) {
-                names += of.name(name);
-            }
-            above.push_back(names);
-            if (!names.starts_with('(')) {
-                CHECK(text(node.cum) == text(nodes[names]));
-            }
-        }
-    }
 }
 
 namespace {

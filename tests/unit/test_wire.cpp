@@ -140,15 +140,6 @@ std::optional<numbers> decode(const std::string& packed, std::size_t known = 0xf
 
 } // namespace
 
-TEST_CASE("no bytes are no numbers") { CHECK(decode("") == numbers{}); }
-
-TEST_CASE("numbers of one to three bytes are decoded") {
-    for (const std::uint32_t n : {1U, 127U, 128U, 300U, 16383U, 16384U, 2097151U}) {
-        CHECK(decode(varint(n)) == numbers{n});
-        CHECK(decode(varint(5) + varint(n) + varint(6)) == numbers{5, n, 6});
-    }
-}
-
 // Longer numbers, numbers that are cut short, and a 0, in one byte or two.
 TEST_CASE("what is no short number is left to the caller, wherever it stands") {
     const std::string four = varint(2097152);

@@ -758,16 +758,6 @@ void sweep_c_interface() {
                                           error);
         });
     });
-    sweep("pprofdelta_computer_new", [](fault& f) {
-        computer_handle computer;
-        return with_fault(f, [&](pprofdelta_view*, pprofdelta_error* error) {
-            pprofdelta_computer* made = nullptr;
-            const auto status = pprofdelta_computer_new(nullptr, &made, error);
-            computer.reset(made);
-            require((made != nullptr) == (status == PPROFDELTA_OK), "a handle after a failure");
-            return status;
-        });
-    });
     sweep("pprofdelta_computer_compute", [](fault& f) {
         pprofdelta_computer* made = nullptr;
         require(pprofdelta_computer_new(nullptr, &made, nullptr) == PPROFDELTA_OK, "no computer");
@@ -778,13 +768,6 @@ void sweep_c_interface() {
         return with_fault(f, [&](pprofdelta_view* delta, pprofdelta_error* error) {
             return pprofdelta_computer_compute(computer.get(), now.data(), now.size(),
                                                PPROFDELTA_SOURCE_PROTOBUF, delta, nullptr, error);
-        });
-    });
-    sweep("pprofdelta_report", [](fault& f) {
-        const buffer_handle storage{pprofdelta_buffer_new()};
-        return with_fault(f, [&](pprofdelta_view* json, pprofdelta_error* error) {
-            return pprofdelta_report(before.data(), before.size(), "before", now.data(), now.size(),
-                                     "now", nullptr, storage.get(), json, error);
         });
     });
 }
