@@ -65,7 +65,7 @@ struct fleet_row {
     /// A part of the window, with fleet_options::period_nanos.
     struct period {
         std::optional<double> value{}; ///< Empty if no delta lies in it.
-        fleet_row::data data{};        ///< Of a service or the total.
+        fleet_row::data data{};        ///< Of a service, or of all.
     };
 
     std::string name;  ///< Any bytes; empty for the total.
@@ -101,8 +101,9 @@ struct fleet_table {
     fleet_row total;
     /// Significant changes first, the largest first; then unsure rows with a corrected p of at most
     /// 0.2; then services that appeared or are gone; then the others by their current value, or if
-    /// nothing could be tested, by the size of the change. With periods those whose values differ
-    /// most come first, and a service has no rows of its own.
+    /// nothing could be tested, by the size of the change. With periods those come first
+    /// whose values vary most beyond what they do from one period to the next, and a service has no
+    /// rows of its own.
     std::vector<fleet_row> rows;
     std::size_t left_out = 0; ///< The number of rows that are too small.
 };

@@ -444,10 +444,25 @@ int rank_of(const fleet_row& row) {
                                                       : 3;
 }
 
-double news_of(const fleet_row& row) {
-    if (const std::vector<double>& values = row.test.head.values; !row.periods.empty()) {
+// How much more values vary as a whole than from one to the next: much where there is a step or a
+// slope, and nothing on average where there is but noise.
+double course_of(const std::vector<double>& values, double mean) {
+    constexpr std::size_t few = 4; // to tell these apart
+    if (values.size() < few) {
         const auto [least, most] = std::minmax_element(values.begin(), values.end());
         return values.empty() ? 0 : *most - *least;
+    }
+    double excess = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double step = i == 0 ? 0 : values[i] - values[i - 1];
+        excess += (values[i] - mean) * (values[i] - mean) - step * step / 2;
+    }
+    return excess;
+}
+
+double news_of(const fleet_row& row) {
+    if (!row.periods.empty()) {
+        return course_of(row.test.head.values, row.now);
     }
     const int rank = rank_of(row);
     return rank == 1                                           ? -row.test.corrected_p
@@ -720,6 +735,9 @@ private:
         if (options.is_one) {
             table.rows =
                 make_fleet_rows(sums.names, sums.rows, table.total, plan, options, table.left_out);
+            for (fleet_row& row : table.rows) {
+                describe_data(row, sums);
+            }
         }
         std::transform(sums.services.begin(), sums.services.end(), std::back_inserter(table.rows),
                        [](const ended_service& each) { return each.row; });
