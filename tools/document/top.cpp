@@ -388,6 +388,11 @@ ordered_json json_of(const top_view& view, const top_limit& limit) {
     return all;
 }
 
+void add_periods(ordered_json& to, const fleet_options& options) {
+    to["every_seconds"] = options.period_nanos / 1'000'000'000;
+    to["periods"] = begins_of(options);
+}
+
 ordered_json time_json(std::int64_t begin, std::int64_t end) {
     return {{"begin", time_text(begin)}, {"end", time_text(end)}};
 }
@@ -456,8 +461,7 @@ std::string as_json(const top_view& view) {
                      {"by", what_rows_are(view)},
                      {"cum", options.by_cum}};
     if (options.period_nanos != 0) {
-        all["every_seconds"] = options.period_nanos / 1'000'000'000;
-        all["periods"] = begins_of(options);
+        add_periods(all, options);
     }
     add_selection(all, options.selection);
     ordered_json& tables = all["tables"] = ordered_json::array();
@@ -480,6 +484,13 @@ ordered_json page_rows_of(const fleet_options& options, const fleet_table& table
     const figures of = figures_of(options, table);
     ordered_json services = ordered_json::array();
     ordered_json functions = ordered_json::array();
+    if (options.period_nanos != 0) {
+        for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
+            services.push_back(of.on_page(&table.rows[i]));
+            services.back()["name"] = names.number(table.rows[i].name);
+        }
+        return services;
+    }
     for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
         const fleet_row& service = table.rows[i];
         const std::size_t number = names.number(service.name);
@@ -511,11 +522,17 @@ std::string page_of(const top_view& view, page_head head) {
     head.interval = when_text(view) + "; " + how_many_text(view);
     head.by = what_rows_are(view);
     head.alpha = view.options.alpha;
+    const bool has_periods = view.options.period_nanos != 0;
+    ordered_json more = ordered_json::object();
+    if (has_periods) {
+        add_periods(more, view.options);
+    }
     page_names names;
     ordered_json types = ordered_json::array();
     for (const fleet_table& table : view.tables) {
-        const std::size_t most = most_page_rows(table.slots_before + table.slots_now);
-        ordered_json shown = page_type(table.type, false, "comparison");
+        const std::size_t most =
+            most_page_rows(table.slots_before + table.slots_now + table.total.periods.size());
+        ordered_json shown = page_type(table.type, false, has_periods ? "profile" : "comparison");
         shown["rate"] = table.is_rate;
         shown["total"] = figures_of(view.options, table).on_page(&table.total);
         shown["rows"] = page_rows_of(view.options, table, most, names);
@@ -523,7 +540,7 @@ std::string page_of(const top_view& view, page_head head) {
         shown["tree"] = nullptr;
         types.push_back(std::move(shown));
     }
-    return page_of(head, types, names, ordered_json::object(), document_of(view));
+    return page_of(head, types, names, more, document_of(view));
 }
 
 } // namespace pprofdelta::tool

@@ -101,13 +101,13 @@ function intervalLine({command, types, interval, per}) {
 
 // A change that is news has a color; one that may be noise is small.
 /** @type {(change: number, text: string, kind: "news" | "plain" | "noise") => HTMLElement} */
-function amount(change, text, kind) {
+export function amount(change, text, kind) {
   const sign = change > 0 ? "up" : change < 0 ? "down" : "";
   return html("span", {class: `amount ${kind === "news" ? sign : kind}`}, text);
 }
 
 /** @type {(amount: HTMLElement, percent: string | null) => HTMLElement} */
-function figures(amount, percent) {
+export function figures(amount, percent) {
   return html("span", {class: "figures"}, amount,
               percent && html("span", {class: "percent"}, percent));
 }
@@ -183,6 +183,13 @@ function causeRow({depth, change, percent, name, news}) {
     html("td", {class: "cause", "--depth": depth}, foreign(name)));
 }
 
+// What a card has of the total of its type.
+/** @type {(type: SampleType, data: Data) => Content} */
+export function totalOf(type, data) {
+  return {report: reportTotal, compare: measuredTotal, top: measuredTotal,
+          trend: trendTotal}[data.command](type, data);
+}
+
 // A section of the head, if it has anything.
 /** @type {(name: string, label: string, items: any[], content: Content) => HTMLElement | null} */
 function section(name, label, items, content) {
@@ -193,8 +200,9 @@ export class Head {
   /**
    * @param {Data} data
    * @param {{type: (type: SampleType) => void, part: (part: number) => void}} choose
+   * @param {(type: SampleType) => Content} totalOf what stands in the card of a type
    */
-  constructor(data, choose) {
+  constructor(data, choose, totalOf) {
     const {types, type: shown, warnings, findings, limits, parts, parts_left_out: leftOut} = data;
     /** @type {Map<string, HTMLInputElement>} */
     this.inputs = new Map();
@@ -206,7 +214,7 @@ export class Head {
     const first = [types[shown], ...types.filter((_, i) => i !== shown)];
     this.cards = html("div", {class: "cards", role: "radiogroup",
                               "aria-labelledby": "totals-heading"},
-                      first.map(type => this.card(data, type, choose.type)));
+                      first.map(type => this.card(data, type, totalOf(type), choose.type)));
     this.element = html("header", {class: "head"},
       html("p", {class: "program"}, `${data.program} ${data.command}`),
       html("h1", {}, foreign(data.title)), intervalLine(data),
@@ -228,14 +236,13 @@ export class Head {
           leftOut ? ` ${leftOut} labels of smaller values are left out` : null)));
   }
 
-  /** @type {(data: Data, type: SampleType, choose: (type: SampleType) => void) => HTMLElement} */
-  card(data, type, choose) {
+  /** @type {(data: Data, type: SampleType, content: Content,
+   *          choose: (type: SampleType) => void) => HTMLElement} */
+  card(data, type, content, choose) {
     const input = html("input", {type: "radio", name: "type", value: typeText(type),
                                  class: "unseen"});
     input.addEventListener("change", () => choose(type));
     this.inputs.set(typeText(type), input);
-    const content = {report: reportTotal, compare: measuredTotal, top: measuredTotal,
-                     trend: trendTotal}[data.command](type, data);
     const kind = type.cumulative && !hasPrevious(type) && data.command === "report"
       ? "counts from the start" : null;
     return html("label", {class: "card"}, input,

@@ -130,7 +130,8 @@ export function known(values) {
 }
 
 // The values of all captures by time.
-/** @type {(row: Series, captures: Capture[], write: Write) => SVGElement} */
+/** @type {(row: Pick<Series, "values" | "first" | "last" | "step">, captures: Capture[],
+ *          write: Write) => SVGElement} */
 export function spark(row, captures, write) {
   const values = known(row.values);
   const last = captures[captures.length - 1].hours;

@@ -32,6 +32,9 @@ interface Data {
   parts_left_out?: number;
   captures?: Capture[];
   alpha?: number;
+  /** When each begins, and how long they are; of `top --every`. */
+  periods?: string[];
+  every_seconds?: number;
 }
 
 interface Input {
@@ -63,7 +66,7 @@ interface SampleType {
   /** Whether values are for each second. */
   rate?: boolean;
   content: "comparison" | "delta" | "profile";
-  total: Total | Measured | Series;
+  total: Total | Measured | Series | PeriodValues;
   rows: (PairRow | RowOf<Measured> | RowOf<Series>)[];
   rows_left_out: number;
   tree: TreeData | null;
@@ -114,6 +117,16 @@ interface Series {
   step: number | null;
   jump: number | null;
   share: number | null;
+}
+
+/** Values of periods, of which those without deltas are null. */
+interface PeriodValues {
+  values: (number | null)[];
+  series: number[];
+  covered_seconds: number[];
+}
+interface RowOfPeriods extends PeriodValues {
+  name: number;
 }
 
 /** The name, and flat and cum with the value before and the one now. */
