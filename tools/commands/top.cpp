@@ -281,20 +281,17 @@ std::string just_this(const std::string& service) {
 // what the difference is, and whether it is one.
 std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
     std::pair<std::int64_t, std::int64_t> found{0, 1};
-    double most = -1;
     std::int64_t last = -1;
-    for (std::int64_t i = 0; i < std::ssize(all); ++i) {
-        const auto value = [&](std::int64_t at) {
-            return *all[static_cast<std::size_t>(at)].value;
-        };
-        if (!all[static_cast<std::size_t>(i)].value) {
-            continue;
+    double last_value = 0;
+    double most = -1;
+    for (std::int64_t at = 0; const fleet_row::period& each : all) {
+        if (each.value && last >= 0 && std::fabs(*each.value - last_value) > most) {
+            most = std::fabs(*each.value - last_value);
+            found = {last, at};
         }
-        if (const double step = last < 0 ? -1 : std::fabs(value(i) - value(last)); step > most) {
-            most = step;
-            found = {last, i};
-        }
-        last = i;
+        last = each.value ? at : last;
+        last_value = each.value.value_or(last_value);
+        ++at;
     }
     return found;
 }

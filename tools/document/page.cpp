@@ -235,9 +235,6 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
                      {"width", head.begins_with_change ? "change" : "current"},
                      {"by", page_text(head.by)},
                      {"type", head.type}};
-    if (head.alpha) {
-        all["alpha"] = *head.alpha;
-    }
     all.update(more);
     all["types"] = types;
     all["names"] = names.shown();

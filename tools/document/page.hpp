@@ -65,7 +65,6 @@ struct page_head {
     std::optional<rate_time> per{};  ///< For what time rows are rates, if they are.
     std::string by{};                ///< What a row is.
     std::size_t type = 0;            ///< Which one is shown first.
-    std::optional<double> alpha{};   ///< Of tests.
 };
 
 /// The names of rows and frames, each once.

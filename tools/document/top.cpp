@@ -15,6 +15,7 @@ namespace {
 
 // Of so many services the functions are shown.
 constexpr std::size_t most_services_with_functions = 5;
+constexpr std::int64_t day_nanos = 86'400'000'000'000;
 
 std::string amount_text(const fleet_table& of, double value) {
     return of.is_rate ? human_rate(value, of.type.unit, rate_time::second)
@@ -66,6 +67,8 @@ std::string period_text(const fleet_options& options, const fleet_table& of,
     return period.value ? (is_part ? "*" : "") + short_amount(of, *period.value) : "-";
 }
 
+std::string short_text_of(std::int64_t nanos) { return short_text(nanos / 1'000'000'000); }
+
 // When each begins.
 std::vector<std::string> begins_of(const fleet_options& options) {
     std::vector<std::string> all;
@@ -95,15 +98,13 @@ std::string time_between(const fleet_options& options) {
 
 // "the day before", "7d before" or "90m before".
 std::string ago_text(const fleet_options& options) {
-    constexpr std::int64_t day = 86400;
-    const std::int64_t seconds = options.ago_nanos / 1'000'000'000;
-    return seconds == 0     ? "the same time"
-           : seconds == day ? "the day before"
-                            : short_text(seconds) + " before";
+    return options.ago_nanos == 0           ? "the same time"
+           : options.ago_nanos == day_nanos ? "the day before"
+                                            : short_text_of(options.ago_nanos) + " before";
 }
 
 std::string notes_of_periods(const top_view& view) {
-    const std::string period = short_text(view.options.period_nanos / 1'000'000'000);
+    const std::string period = short_text_of(view.options.period_nanos);
     std::string text =
         "A column: the mean of " + period +
         " from then on, in UTC. *: deltas cover less than 90%.\n"
@@ -112,7 +113,7 @@ std::string notes_of_periods(const top_view& view) {
         period + " --ago " + period + ".";
     const std::int64_t usual = view.tables.front().usual_nanos;
     if (usual > view.options.period_nanos / 10 * 11) {
-        text += "\nMost deltas are as long as " + short_text(usual / 1'000'000'000) +
+        text += "\nMost deltas are as long as " + short_text_of(usual) +
                 ", of which all periods get the same.";
     }
     return text;
@@ -161,7 +162,7 @@ std::string what_rows_are(const top_view& view) {
 std::string when_text(const top_view& view) {
     return time_between(view.options) +
            (view.options.period_nanos != 0
-                ? ", every " + short_text(view.options.period_nanos / 1'000'000'000)
+                ? ", every " + short_text_of(view.options.period_nanos)
                 : ", against " + (view.against.empty() ? "" : view.against + ", ") +
                       ago_text(view.options));
 }
@@ -180,11 +181,8 @@ using figures = fields<fleet_row>;
 // The slots of one of both times. The means of a row stand where those of compare have medians.
 figures slots_of(const std::string& name, compared_values compared_row::*side,
                  double fleet_row::*mean) {
-    const auto none = [](const auto&) { return nullptr; };
     return {{{.page_key = name, .value = [=](const auto& row) { return (row.test.*side).values; }},
-             {.page_key = name + "_median", .value = mean},
-             {.page_key = name + "_low", .value = none},
-             {.page_key = name + "_high", .value = none}}};
+             {.page_key = name + "_median", .value = mean}}};
 }
 
 // A member that is an array of what each period has.
@@ -206,21 +204,19 @@ double seconds_of(const fleet_row::data& data) {
 
 // Periods beside each other, of which most have one column for each hour, or each day.
 figures figures_of_periods(const fleet_options& options, const fleet_table& of) {
-    constexpr std::int64_t day = 86'400'000'000'000;
-    constexpr std::int64_t minute = 60'000'000'000;
-    const bool has_seconds =
-        options.begin_nanos % minute != 0 || options.period_nanos % minute != 0;
-    figures all{{}, [](const auto&) { return false; }};
     const std::vector<std::string> begins = begins_of(options);
+    const bool has_seconds = std::any_of(
+        begins.begin(), begins.end(), [](const auto& begin) { return !begin.ends_with(":00Z"); });
+    const bool are_days = options.period_nanos % day_nanos == 0;
+    figures all{{}, [](const auto&) { return false; }};
     for (std::size_t i = 0; i < begins.size(); ++i) {
         const std::string date = begins[i].substr(5, 5);
-        const bool is_day = options.period_nanos % day == 0;
-        const table::column column{.head =
-                                       is_day ? date : begins[i].substr(11, has_seconds ? 8 : 5),
-                                   .group = is_day ? "" : date,
-                                   .shown = table::place::last_that_fit};
-        all.add({{{column,
-                   [&, i](const auto& row) { return period_text(options, of, row.periods[i]); }}}});
+        const std::string time = begins[i].substr(11, has_seconds ? 8 : 5);
+        const auto cell = [&, i](const auto& row) {
+            return period_text(options, of, row.periods[i]);
+        };
+        all.add({{{{are_days ? date : time, are_days ? "" : date, table::place::last_that_fit},
+                   cell}}});
     }
     all.add({{list_of("values",
                       [](const auto& each) {
@@ -245,7 +241,6 @@ figures figures_of(const fleet_options& options, const fleet_table& of) {
         return tested_p(row) ? p_text(*tested_p(row)) : "";
     };
     const auto p = [](const auto& row) { return value_if(tested_p(row).has_value(), row.test.p); };
-    const auto none = [](const auto&) { return nullptr; };
     figures all{{}, [](const auto& row) {
                     return row.is_real() || row.presence != fleet_row::state::tested;
                 }};
@@ -256,8 +251,6 @@ figures figures_of(const fleet_options& options, const fleet_table& of) {
         {{"before"}, before, "before", "", &fleet_row::before},
         {{"change"}, change, "change", "change", &fleet_row::change},
         {{"percent"}, percent},
-        {.page_key = "low", .value = none},
-        {.page_key = "high", .value = none},
         {.key = "p", .value = p},
         {{"p"}, in_short, "p_corrected", "p", tested_p},
         {{.head = "verdict", .cells = table::kind::verdict},
@@ -272,6 +265,9 @@ figures figures_of(const fleet_options& options, const fleet_table& of) {
 // What data there was of a service, or of the total. Columns are for what is worth one.
 figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
     using in_words = std::function<std::string(const fleet_row&)>;
+    if (options.period_nanos != 0) {
+        return {{}}; // each has its own
+    }
     const auto data = [&](const auto& row) { return data_text(options, row); };
     const auto both = [](const auto& row) {
         return std::to_string(row.data_now.series) + "/" + std::to_string(row.data_before.series);
@@ -290,8 +286,7 @@ figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
 
 document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
     const auto any = [&](auto&& is_so) {
-        return !view.options.is_one && view.options.period_nanos == 0 &&
-               std::any_of(of.rows.begin(), of.rows.end(), is_so);
+        return !view.options.is_one && std::any_of(of.rows.begin(), of.rows.end(), is_so);
     };
     figures all = figures_of(view.options, of);
     const std::int64_t window = view.options.end_nanos - view.options.begin_nanos;
@@ -354,21 +349,19 @@ std::string describe(const top_limit& found, const top_view& view) {
 }
 
 ordered_json json_of(const top_view& view, const fleet_table& table) {
-    const bool has_periods = view.options.period_nanos != 0;
     const figures of = figures_of(view.options, table);
     figures with_data = of;
-    with_data.add(has_periods ? figures{{}} : data_of(view.options, false, false));
+    with_data.add(data_of(view.options, false, false));
     ordered_json all = type_json(table.type);
     all["rate"] = table.is_rate;
-    if (!has_periods) {
-        all["slots"] = table.slots_now;
-        all["slots_before"] = table.slots_before;
-        all["questions"] = table.questions;
-    }
+    all["slots"] = table.slots_now;
+    all["slots_before"] = table.slots_before;
+    all["questions"] = table.questions;
     all["total"] = with_data.with_members(ordered_json::object(), table.total);
     ordered_json& rows = all["rows"] =
         (view.options.is_one ? of : with_data).array(table.rows, view.top);
-    for (std::size_t i = 0; i < rows.size() && !view.options.is_one && !has_periods; ++i) {
+    const bool has_functions = !view.options.is_one && view.options.period_nanos == 0;
+    for (std::size_t i = 0; i < rows.size() && has_functions; ++i) {
         const fleet_row& service = table.rows[i];
         rows[i]["rows"] = of.array(service.rows, view.functions);
         rows[i]["rows_left_out"] = service.all_rows - rows[i]["rows"].size();
@@ -388,9 +381,12 @@ ordered_json json_of(const top_view& view, const top_limit& limit) {
     return all;
 }
 
-void add_periods(ordered_json& to, const fleet_options& options) {
-    to["every_seconds"] = options.period_nanos / 1'000'000'000;
-    to["periods"] = begins_of(options);
+// Members that JSON and pages have of these.
+ordered_json periods_json(const fleet_options& options) {
+    return options.period_nanos == 0
+               ? ordered_json::object()
+               : ordered_json{{"every_seconds", options.period_nanos / 1'000'000'000},
+                              {"periods", begins_of(options)}};
 }
 
 ordered_json time_json(std::int64_t begin, std::int64_t end) {
@@ -460,9 +456,7 @@ std::string as_json(const top_view& view) {
                      {"min_change", value_if(options.period_nanos == 0, options.min_change)},
                      {"by", what_rows_are(view)},
                      {"cum", options.by_cum}};
-    if (options.period_nanos != 0) {
-        add_periods(all, options);
-    }
+    all.update(periods_json(options));
     add_selection(all, options.selection);
     ordered_json& tables = all["tables"] = ordered_json::array();
     for (const fleet_table& each : view.tables) {
@@ -484,13 +478,6 @@ ordered_json page_rows_of(const fleet_options& options, const fleet_table& table
     const figures of = figures_of(options, table);
     ordered_json services = ordered_json::array();
     ordered_json functions = ordered_json::array();
-    if (options.period_nanos != 0) {
-        for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
-            services.push_back(of.on_page(&table.rows[i]));
-            services.back()["name"] = names.number(table.rows[i].name);
-        }
-        return services;
-    }
     for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
         const fleet_row& service = table.rows[i];
         const std::size_t number = names.number(service.name);
@@ -521,18 +508,12 @@ std::string page_of(const top_view& view, page_head head) {
     head.limits = limits_of(view);
     head.interval = when_text(view) + "; " + how_many_text(view);
     head.by = what_rows_are(view);
-    head.alpha = view.options.alpha;
-    const bool has_periods = view.options.period_nanos != 0;
-    ordered_json more = ordered_json::object();
-    if (has_periods) {
-        add_periods(more, view.options);
-    }
     page_names names;
     ordered_json types = ordered_json::array();
     for (const fleet_table& table : view.tables) {
         const std::size_t most =
             most_page_rows(table.slots_before + table.slots_now + table.total.periods.size());
-        ordered_json shown = page_type(table.type, false, has_periods ? "profile" : "comparison");
+        ordered_json shown = page_type(table.type, false, "comparison");
         shown["rate"] = table.is_rate;
         shown["total"] = figures_of(view.options, table).on_page(&table.total);
         shown["rows"] = page_rows_of(view.options, table, most, names);
@@ -540,7 +521,7 @@ std::string page_of(const top_view& view, page_head head) {
         shown["tree"] = nullptr;
         types.push_back(std::move(shown));
     }
-    return page_of(head, types, names, more, document_of(view));
+    return page_of(head, types, names, periods_json(view.options), document_of(view));
 }
 
 } // namespace pprofdelta::tool

@@ -17,22 +17,12 @@ const STATES = {crossed: "crossed", kept: "kept", unjudged: "not judged"};
 /** @type {("binary" | "build")[]} What is said of each input, or once if it is the same of all. */
 const KINDS = ["binary", "build"];
 
-/** @type {(...lists: Content[]) => HTMLElement} */
-function inputs(...lists) {
-  return html("dl", {class: "inputs"}, lists);
-}
-
 // A term and what there is to say of it.
 /** @type {(term: string, names: string[], facts: string[]) => HTMLElement[]} */
 function entry(term, names, facts) {
   return [html("dt", {}, term), html("dd", {},
     html("span", {}, names.map((name, i) => [i === 0 ? "" : " \u2026 ", foreign(name)])),
     facts.filter(text => text !== "").map(text => html("span", {class: "fact"}, foreign(text))))];
-}
-
-/** @param {Input} input */
-function timeOf(input) {
-  return input.time === null ? "" : timeText(input.time);
 }
 
 // What all inputs have in common; empty for nothing.
@@ -46,7 +36,7 @@ function common(inputs, kind) {
 /** @type {(side: string, inputs: Input[], kinds: typeof KINDS) => HTMLElement[]} */
 function sideOf(side, inputs, kinds) {
   const ends = inputs.length === 1 ? inputs : [inputs[0], inputs[inputs.length - 1]];
-  const times = [...new Set(ends.map(timeOf))];
+  const times = [...new Set(ends.map(({time}) => timeText(time)))];
   const [first, last] = times;
   const day = first.slice(0, DAY);
   const when = times.includes("") ? "" : times.length === 1 ? `, ${first}`
@@ -66,25 +56,26 @@ function inputList({inputs: all, options, command}) {
     : [html("dt", {}, "options"), html("dd", {}, options.map(text =>
       html("code", {}, foreign(text))))];
   if (all.length === 0) {
-    return inputs(ofOptions);
+    return html("dl", {class: "inputs"}, ofOptions);
   }
   const own = KINDS.filter(kind => common(all, kind) === "");
   const shared = KINDS.filter(kind => !own.includes(kind)).map(kind =>
     entry(kind, [common(all, kind)], []));
   const each = all.map(input => entry(input.role, [input.name], [
-    timeOf(input), input.duration_seconds === null ? ""
+    timeText(input.time), input.duration_seconds === null ? ""
       : `over ${human(input.duration_seconds * 1e9, "nanoseconds")}`,
     ...own.map(kind => input[kind] || "")]));
   if (all.length <= MANY) {
-    return inputs(each, shared, ofOptions);
+    return html("dl", {class: "inputs"}, each, shared, ofOptions);
   }
   // Captures of a trend have numbers, and are of one side.
   const sides = command === "trend" ? [sideOf("all", all, own)]
     : [...new Set(all.map(({role}) => role))].map(side =>
       sideOf(side, all.filter(({role}) => role === side), own));
-  return [inputs(sides, shared, ofOptions),
+  return [html("dl", {class: "inputs"}, sides, shared, ofOptions),
           html("details", {class: "all-inputs"},
-               html("summary", {}, `All ${all.length} captures`), inputs(each))];
+               html("summary", {}, `All ${all.length} captures`),
+               html("dl", {class: "inputs"}, each))];
 }
 
 // When it was, and how much for each second.

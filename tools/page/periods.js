@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of `top --every`: a heat map, with a row for each service and a column for each period.
 
+import {rowsOf} from "./columns.js";
 import {contentText, typeText} from "./data.js";
 import {fact, foreign, html, onResize, searchField} from "./dom.js";
 import {durationText, fineText, timeText} from "./format.js";
 import {Head, amount, figures, footer} from "./head.js";
-import {STEPS, classOfStep} from "./look.js";
+import {STEPS, classOfStep, swatches} from "./look.js";
 import {ShortNames, makeQuery} from "./names.js";
 import {known, spark} from "./plot.js";
 import {keep, start} from "./start.js";
@@ -21,20 +22,16 @@ const WHOLE = 0.9;
 /** @type {Record<string, [number, number]>} */
 const WAYS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
 
-// With what of it is from each hour of the day, where periods are shorter than one.
-/** @type {(begin: string, seconds: number) => [string, string]} */
-function dayAndLabel(begin, seconds) {
-  const [day, time] = timeText(begin).split(" ");
-  return seconds % 86400 === 0 ? ["", day.slice(5)] : [day, time.replace(/:00$/, "")];
-}
-
 class Periods {
   /** @param {Data} data */
   constructor(data) {
     this.data = data;
     this.begins = data.periods || [];
     this.seconds = data.every_seconds || 0;
-    this.labels = this.begins.map(begin => dayAndLabel(begin, this.seconds));
+    const end = this.begins.every(begin => begin.endsWith(":00Z")) ? 16 : 19;
+    /** With the date, of which days have nothing else. */
+    this.labels = this.begins.map(begin => [begin.slice(0, 10),
+      this.seconds % 86400 === 0 ? "" : begin.slice(11, end)]);
     this.names = new ShortNames(data.names);
     this.typed = new Set([""]);
     this.state = stateOfHash(location.hash, this.typed);
@@ -45,7 +42,9 @@ class Periods {
                               text => this.change({filter: text}, false));
     /** @type {HTMLElement[][]} */
     this.cells = [];
-    /** @type {RowOfPeriods[]} */
+    /** @type {Map<Element | null, [number, number]>} Row and column of each. */
+    this.places = new Map();
+    /** @type {Row[]} */
     this.rows = [];
     this.width = 0;
     this.heading = html("h2", {id: "periods-heading"});
@@ -53,14 +52,11 @@ class Periods {
     this.reading = html("p", {class: "reading", "aria-live": "polite"});
     this.table = html("table", {class: "heat", role: "grid", "aria-labelledby": "periods-heading"});
     this.scroll = html("div", {class: "rows-box"}, this.table);
-    const steps = Array.from({length: STEPS / 2 + 1}, (_, i) =>
-      html("i", {class: classOfStep(-2 * i)}));
+    const steps = Array.from({length: STEPS / 2 + 1}, (_, i) => -2 * i);
     this.element = html("section", {id: "periods", "aria-labelledby": "periods-heading"},
       html("div", {class: "section-head"}, this.heading, this.count),
       html("div", {class: "bar"}, html("span", {class: "controls"}, this.filter.element),
-        html("span", {class: "scale legend"}, "0",
-             html("span", {class: "swatches", "aria-hidden": "true"}, steps),
-             "the largest value of the row",
+        html("span", {class: "scale legend"}, "0", swatches(steps), "the largest value of the row",
              html("i", {class: "left-out word key-of"}), "no delta",
              html("i", {class: "part word key-of"}), "deltas of a part only")),
       html("div", {class: "sticky"}, this.reading), this.scroll);
@@ -101,14 +97,13 @@ class Periods {
 
   show() {
     const type = this.type();
-    const all = /** @type {RowOfPeriods[]} */ (/** @type {unknown} */ (type.rows));
     const {matches, fault} = makeQuery(this.state.filter);
-    this.rows = all.filter(row => !matches || matches(this.data.names[row.name]));
+    this.rows = rowsOf(this.data, type, "flat").filter(({name}) => !matches || matches(name));
     this.head.show(type, 0);
     this.filter.input.value = this.state.filter;
     this.heading.textContent = `${contentText(type)}${type.rate ? " per second" : ""}, ` +
       `each ${durationText(this.seconds / 3600)} from then on, UTC`;
-    this.count.textContent = fault || `${this.rows.length} of ${all.length} rows` +
+    this.count.textContent = fault || `${this.rows.length} of ${type.rows.length} rows` +
       (type.rows_left_out > 0 ? `, ${type.rows_left_out} smaller ones are left out` : "");
     this.draw();
   }
@@ -119,26 +114,19 @@ class Periods {
     const room = (this.width - NAME) / this.begins.length;
     const isBeside = room >= NARROW;
     const cell = isBeside ? room : this.width / this.begins.length;
-    const every = Math.ceil((this.labels[0][1].length + 1) * LETTER / cell);
+    const every = Math.ceil(Math.max(...this.labels[0].map(text => text.length)) * LETTER / cell);
     const letters = Math.floor((isBeside ? NAME : this.width) / LETTER) - 1;
-    const names = this.names.allShort(this.rows.map(row => this.data.names[row.name]), letters);
-    /** @type {HTMLElement[]} */
-    const groups = [];
-    this.labels.forEach(([day], i) => {
-      if (i === 0 || day !== this.labels[i - 1][0]) {
-        const next = this.labels.findIndex((label, k) => k > i && label[0] !== day);
-        groups.push(html("th", {colspan: (next < 0 ? this.labels.length : next) - i}, day));
-      }
-    });
-    const corner = () => isBeside ? html("td", {class: "corner"}) : null;
-    const labels = this.labels.map(([, label], i) => i % every !== 0 ? null
-      : html("th", {colspan: Math.min(every, this.labels.length - i)}, label));
+    const names = this.names.allShort(this.rows.map(row => row.name), letters);
+    const corner = isBeside ? html("td", {class: "corner"}) : null;
+    const labels = this.labels.map(([day, label], i) => i % every !== 0 ? null
+      : html("th", {colspan: Math.min(every, this.labels.length - i)},
+             day === this.labels[i - every]?.[0] ? "" : day, html("br"), label));
     this.cells = this.rows.map(row => this.cellsOf(row, room >= NUMBER));
+    this.places = new Map(this.cells.flatMap((cells, row) =>
+      cells.map((cell, column) => [cell, [row, column]])));
     this.table.replaceChildren(
-      html("thead", {"aria-hidden": "true"},
-           html("tr", {}, corner(), groups), html("tr", {}, corner(), labels)),
-      html("tbody", {}, this.rows.map((row, i) => {
-        const title = this.data.names[row.name];
+      html("thead", {"aria-hidden": "true"}, html("tr", {}, corner, labels)),
+      html("tbody", {}, this.rows.map(({name: title}, i) => {
         const name = html("th", {scope: "row", class: "lead", title, "aria-label": title,
                                  colspan: isBeside ? 1 : this.begins.length}, foreign(names[i]));
         return isBeside ? html("tr", {}, name, this.cells[i])
@@ -150,24 +138,26 @@ class Periods {
   }
 
   // Without numbers heights say the same as colors.
-  /** @type {(row: RowOfPeriods, hasNumbers: boolean) => HTMLElement[]} */
-  cellsOf(row, hasNumbers) {
-    const most = Math.max(...row.values.map(value => Math.abs(value || 0))) || 1;
+  /** @type {(row: Row, hasNumbers: boolean) => HTMLElement[]} */
+  cellsOf({values}, hasNumbers) {
+    /** @type {PeriodValues} */
+    const {values: all, covered_seconds: covered} = values;
+    const most = Math.max(...all.map(value => Math.abs(value || 0))) || 1;
     const write = fineText(this.type());
-    return row.values.map((value, i) => {
+    return all.map((value, i) => {
       const part = Math.abs(value || 0) / most;
       const step = value === null ? "left-out" : classOfStep(-Math.round(part * STEPS));
-      const isPart = value !== null && row.covered_seconds[i] < WHOLE * this.seconds;
+      const isPart = value !== null && covered[i] < WHOLE * this.seconds;
       return html("td", {class: `${hasNumbers ? step : "bar-cell"}${isPart ? " part" : ""}`,
                          tabindex: "-1",
-                         "aria-label": this.words(row, i).join(", ")},
+                         "aria-label": this.words(values, i).join(", ")},
         hasNumbers ? value === null ? "" : write(value).replace(/\/s$/, "")
           : html("i", {class: step, "--part": value === null ? 1 : part}));
     });
   }
 
   // The time, the value, and what there was of it.
-  /** @type {(row: RowOfPeriods, at: number) => string[]} */
+  /** @type {(row: PeriodValues, at: number) => string[]} */
   words({values, covered_seconds: covered, series}, at) {
     const value = values[at];
     const text = (/** @type {number} */ seconds) => durationText(seconds / 3600);
@@ -177,18 +167,16 @@ class Periods {
   }
 
   /** @param {EventTarget | null} target what the pointer or the focus is on */
+  placeOf(target) {
+    return target instanceof Element ? this.places.get(target.closest("td")) : undefined;
+  }
+
+  /** @param {EventTarget | null} target */
   read(target) {
     const at = this.placeOf(target);
     const row = at && this.rows[at[0]];
-    this.reading.replaceChildren(...!at || !row ? ["Point at a cell, or use the arrow keys."]
-      : [fact(foreign(this.data.names[row.name]), this.words(row, at[1]).join(", "))]);
-  }
-
-  /** @type {(target: EventTarget | null) => [number, number] | null} */
-  placeOf(target) {
-    const cell = target instanceof Element ? target.closest("td") : null;
-    const row = this.cells.findIndex(cells => cell !== null && cells.includes(cell));
-    return cell && row >= 0 ? [row, this.cells[row].indexOf(cell)] : null;
+    this.reading.replaceChildren(!row ? "Point at a cell, or use the arrow keys."
+      : fact(foreign(row.name), this.words(row.values, at[1]).join(", ")));
   }
 
   /** @param {KeyboardEvent} event */

@@ -89,7 +89,7 @@ export function dots(row, {command, sides}, write) {
     const values = row[side];
     const [median, low, high] =
       [row[`${side}_median`], row[`${side}_low`], row[`${side}_high`]];
-    const hasInterval = low !== null && high !== null;
+    const hasInterval = typeof low === "number" && typeof high === "number";
     if (hasInterval) {
       content.push(svg("rect", {class: "within", x: x(low) - 1, y: y - 4.5,
                                 width: x(high) - x(low) + 2, height: 9, rx: 2}));

@@ -340,7 +340,7 @@ public:
         const std::lock_guard lock{m_mutex};
         for (const auto& [key, file] : m_files) {
             if (!file.has_names) {
-                all.push_back(file.name + ": not symbolized: " +
+                all.push_back(key.first + ": not symbolized: " +
                               (file.code ? "it has no names for these addresses" : file.fault));
             }
         }
@@ -357,11 +357,8 @@ private:
             return {};
         }
         mapped_file& file = find(place);
-        if (!file.code) {
-            return {};
-        }
         const auto [known, is_new] = file.known.try_emplace(place.offset);
-        if (is_new) {
+        if (is_new && file.code) {
             known->second = look_up(file, place.offset);
             file.has_names = file.has_names || !known->second.empty();
         }
@@ -369,7 +366,6 @@ private:
     }
 
     struct mapped_file {
-        std::string name;
         std::string fault;             // why there is no binary
         std::unique_ptr<binary> code;  // nullptr if there is none to be used
         std::unique_ptr<binary> debug; // nullptr unless split off
@@ -387,7 +383,6 @@ private:
         const std::string build_id = lower_case(place.build_id);
         const auto [entry, is_new] = m_files.try_emplace({path, build_id});
         if (is_new) {
-            entry->second.name = path;
             open(entry->second, path, build_id);
         }
         return entry->second;
