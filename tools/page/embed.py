@@ -72,7 +72,7 @@ def style_of(path):
     lines = [re.sub(r"^([\w-]+): ", r"\1:", line.strip())
              for line in text.splitlines() if line.strip()]
     style = "".join(line if line[-1] in "{};," else f"{line} " for line in lines)
-    style = re.sub(r";(?=\})| (?=\{)", "", style)
+    style = re.sub(r";(?=\})| (?=\{)|(?<=,) ", "", style)
     if re.search("</style", style, re.IGNORECASE):
         raise Wrong("the style sheet has what would end it")
     return style
