@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a C++ header of the pages that `--html` writes: the template, styles and scripts; and of the
-script of a picture in SVG.
+"""Makes a C++ header of the pages that `--html` writes: the template, styles and scripts; and of
+the script of a picture in SVG.
 
 usage: embed.py FOLDER HEADER
 
