@@ -511,31 +511,25 @@ private:
         const auto nanos = [](std::chrono::seconds time) {
             return std::chrono::nanoseconds{time}.count();
         };
-        // In whole steps.
-        const auto rounded_up = [](auto time, auto step) {
+        const auto rounded_up = [](std::int64_t time, std::int64_t step) {
             return (time + step - 1) / step * step;
         };
         fleet_options options = asked;
-        options.end_nanos = until.value_or(nanos_now());
         options.period_nanos = nanos(every);
-        std::int64_t window = nanos(length());
-        if (every.count() != 0) {
-            // Those of a clock, unless something else is asked for; the last one is not over yet.
-            options.end_nanos =
-                until ? *until : rounded_up(options.end_nanos, options.period_nanos);
-            window = rounded_up(window, options.period_nanos);
-        } else {
-            options.ago_nanos = nanos(ago.value_or(std::chrono::seconds{0}));
-            if (!ago && against.empty()) {
-                options.ago_nanos = rounded_up(window, nanos(day));
-            }
-        }
+        const std::int64_t step = std::max<std::int64_t>(options.period_nanos, 1);
+        const std::int64_t window = rounded_up(nanos(length()), step);
+        // Periods are those of a clock, unless told otherwise, and the last one is not over yet.
+        options.end_nanos = until.value_or(rounded_up(nanos_now(), step));
         options.begin_nanos = options.end_nanos - window;
-        if (options.begin_nanos < 0) {
-            throw failure{exit_status::usage, "the window would begin before 1970"};
+        if (every.count() == 0) {
+            options.ago_nanos = ago               ? nanos(*ago)
+                                : against.empty() ? rounded_up(window, nanos(day))
+                                                  : 0;
         }
         if (options.begin_nanos < options.ago_nanos) {
-            throw failure{exit_status::usage, "the earlier window would begin before 1970"};
+            throw failure{exit_status::usage,
+                          std::string{every.count() == 0 ? "the earlier" : "the"} +
+                              " window would begin before 1970"};
         }
         return options;
     }
