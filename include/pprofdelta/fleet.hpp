@@ -26,7 +26,7 @@ struct fleet_options {
     std::int64_t end_nanos = 0;
     std::int64_t ago_nanos = 0;
     /// The length of the periods that the window is divided into for their values, without a base
-    /// and without tests; the window is a multiple of it. 0 for a comparison.
+    /// and without tests; the window has 1 to 10'000 of them. 0 for a comparison.
     std::int64_t period_nanos = 0;
     /// The sample type to examine. Without one, each series has the type that make_report() chooses
     /// for its first delta.

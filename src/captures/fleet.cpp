@@ -53,13 +53,6 @@ const double* slots_in(const slot_values& all, std::size_t window) {
 
 constexpr std::array<std::size_t, 6> divisors{1, 2, 3, 4, 6, 12};
 
-std::size_t periods_of(const fleet_options& options) {
-    return options.period_nanos == 0
-               ? 0
-               : static_cast<std::size_t>((options.end_nanos - options.begin_nanos) /
-                                          options.period_nanos);
-}
-
 double nanos_of_slot(const fleet_options& options) {
     const double window = options.period_nanos != 0 ? static_cast<double>(options.period_nanos)
                                                     : static_cast<double>(options.end_nanos) -
@@ -253,12 +246,16 @@ struct fleet_question {
             options.ago_nanos < 0) {
             refuse("the window must end after it begins, and the base must not be a later window");
         }
-        if (options.period_nanos < 0 ||
-            (options.period_nanos != 0 &&
-             (options.end_nanos - options.begin_nanos) % options.period_nanos != 0)) {
-            refuse("the window must be some periods long");
+        std::int64_t windows = 2;
+        if (options.period_nanos != 0) {
+            constexpr std::int64_t most_periods = 10'000;
+            const std::int64_t window = options.end_nanos - options.begin_nanos;
+            windows = window / options.period_nanos;
+            if (windows < 1 || windows > most_periods || window % options.period_nanos != 0) {
+                refuse("the window must be 1 to 10000 periods long");
+            }
         }
-        zeros.resize(slots_of_window * (options.period_nanos == 0 ? 2 : periods_of(options)));
+        zeros.resize(slots_of_window * static_cast<std::size_t>(windows));
         tests.test = test_kind::ranks; // of slots, not of captures
         tests.alpha = options.alpha;
         tests.min_change = options.min_change;

@@ -300,6 +300,8 @@ TEST_CASE("a period has what a window as long would have") {
         CHECK(first.periods[i].data.series == 1);
         CHECK(first.periods[i].data.nanos == row.data_now.nanos);
     }
-    options.period_nanos = 7 * minute;
-    CHECK_THROWS_AS(fleet_comparison{options}, error);
+    for (const std::int64_t bad : {7 * minute, -hour, std::int64_t{1000}}) {
+        options.period_nanos = bad;
+        CHECK_THROWS_AS(fleet_comparison{options}, error);
+    }
 }
