@@ -72,8 +72,8 @@ struct fleet_row {
     double before = 0; ///< The mean over the slots of the base.
     double now = 0;    ///< The mean over the slots of the head, or over periods with a value.
     state presence = state::tested;
-    data data_before{}; ///< Of a service or the total.
-    data data_now{};    ///< Of a service or the total.
+    data data_before{}; ///< Of a service, or of all; not of the rows of a service.
+    data data_now{};    ///< The same of the head.
     /// The values in each slot, which are not kept for the rows of a service, and the result of
     /// their test. A change is significant only if the means differ in the same direction, and by
     /// at least the minimal change.
