@@ -25,6 +25,9 @@ struct fleet_options {
     std::int64_t begin_nanos = 0;
     std::int64_t end_nanos = 0;
     std::int64_t ago_nanos = 0;
+    /// The length of the periods that the window is divided into for their values, without a base
+    /// and without tests; the window has 1 to 10'000 of them. 0 for a comparison.
+    std::int64_t period_nanos = 0;
     /// The sample type to examine. Without one, each series has the type that make_report() chooses
     /// for its first delta.
     std::optional<value_type_pattern> sample_type{};
@@ -59,16 +62,23 @@ struct fleet_row {
         std::int64_t nanos = 0;
     };
 
+    /// A part of the window, with fleet_options::period_nanos.
+    struct period {
+        std::optional<double> value{}; ///< Empty if no delta lies in it.
+        fleet_row::data data{};        ///< Of a service, or of all.
+    };
+
     std::string name;  ///< Any bytes; empty for the total.
     double before = 0; ///< The mean over the slots of the base.
-    double now = 0;    ///< The mean over the slots of the head.
+    double now = 0;    ///< The mean over the slots of the head, or over periods with a value.
     state presence = state::tested;
-    data data_before{}; ///< Of a service or the total.
-    data data_now{};    ///< Of a service or the total.
+    data data_before{}; ///< Of a service, or of all; not of the rows of a service.
+    data data_now{};    ///< The same of the head.
     /// The values in each slot, which are not kept for the rows of a service, and the result of
     /// their test. A change is significant only if the means differ in the same direction, and by
     /// at least the minimal change.
     compared_row test{};
+    std::vector<period> periods{}; ///< In order of time; empty in a comparison.
     std::vector<fleet_row> rows{}; ///< The rows of a service, in the order of fleet_table::rows.
     std::size_t all_rows = 0;      ///< The number of rows before any were left out.
 
@@ -82,7 +92,8 @@ struct fleet_row {
 /// The result for one sample type.
 struct fleet_table {
     value_type type;
-    bool is_rate = true; ///< Whether values are rates; otherwise they are gauges.
+    bool is_rate = true;          ///< Whether values are rates; otherwise they are gauges.
+    std::int64_t usual_nanos = 0; ///< The median length of a delta.
     std::size_t slots_before = 0;
     std::size_t slots_now = 0;
     std::size_t questions = 0; ///< The number of distinct questions; see compared_family.
@@ -90,7 +101,9 @@ struct fleet_table {
     fleet_row total;
     /// Significant changes first, the largest first; then unsure rows with a corrected p of at most
     /// 0.2; then services that appeared or are gone; then the others by their current value, or if
-    /// nothing could be tested, by the size of the change.
+    /// nothing could be tested, by the size of the change. With periods those come first
+    /// whose values vary most beyond what they do from one period to the next, and a service has no
+    /// rows of its own.
     std::vector<fleet_row> rows;
     std::size_t left_out = 0; ///< The number of rows that are too small.
 };
@@ -117,12 +130,14 @@ struct fleet_counts {
 /// of a series in a slot is the sum of its deltas divided by the time that they cover, and a
 /// service is the sum of its series. Neither the length of deltas nor duplicates therefore affect
 /// the values. The slots of both windows are the sides of u_test. If deltas are longer than slots,
-/// several slots become one, as they would not be independent. Slots that less than half of the
-/// series cover are left out; for a service, of its own series. In the other slots, a series with a
-/// gap between its deltas gets their mean.
+/// several slots become one, as they would not be independent. With fleet_options::period_nanos
+/// each period is such a window, and its value the mean over its slots. Slots that less than half
+/// of the series cover are left out; for a service, of its own series. In the other slots, a series
+/// with a gap between its deltas gets their mean.
 ///
-/// Memory: 24 numbers for each row of the services that are being added, and for each service; with
-/// fleet_options::is_one, for each row of the fleet. It does not depend on the number of deltas.
+/// Memory: 24 numbers, or 12 of each period, for each row of the services that are being added, and
+/// for each service; with fleet_options::is_one, for each row of the fleet. It does not depend on
+/// the number of deltas.
 class fleet_comparison {
     class PPROFDELTA_LOCAL impl;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <list>
 #include <map>
@@ -32,42 +33,48 @@ namespace pprofdelta {
 
 namespace {
 
-/// Enough that one service of ten thousand can be found to have changed: all of the one side above
-/// all of the other is by chance once in 1.3 million times. And the exact distribution with equal
-/// values takes the fourth power of it.
-constexpr std::size_t slots_of_side = 12;
+/// Of a window. Enough that one service of ten thousand can be found to have changed: all of the
+/// one side above all of the other is by chance once in 1.3 million times. And the exact
+/// distribution with equal values takes the fourth power of it.
+constexpr std::size_t slots_of_window = 12;
 
-/// A number for each slot, those of the base first.
-using slot_values = std::array<double, 2 * slots_of_side>;
+/// A number for each slot of each window, of which the base is the first and the head the second,
+/// or else all are periods.
+using slot_values = std::vector<double>;
+constexpr std::size_t base = 0;
+constexpr std::size_t head = 1;
 
-/// Of two sides the place of the first slot.
-constexpr std::size_t first_slot(compare_side of) noexcept {
-    return of == compare_side::base ? 0 : slots_of_side;
+std::size_t windows_of(const slot_values& all) { return all.size() / slots_of_window; }
+
+// The first slot of a window; the next window begins where it ends.
+const double* slots_in(const slot_values& all, std::size_t window) {
+    return all.data() + window * slots_of_window;
 }
 
 constexpr std::array<std::size_t, 6> divisors{1, 2, 3, 4, 6, 12};
 
 double nanos_of_slot(const fleet_options& options) {
-    return (static_cast<double>(options.end_nanos) - static_cast<double>(options.begin_nanos)) /
-           static_cast<double>(slots_of_side);
+    const double window = options.period_nanos != 0 ? static_cast<double>(options.period_nanos)
+                                                    : static_cast<double>(options.end_nanos) -
+                                                          static_cast<double>(options.begin_nanos);
+    return window / static_cast<double>(slots_of_window);
 }
 
 // Timers are late, so a delta may be a little longer than what it is meant to be.
 bool is_long_enough(double slot, double duration) { return duration <= 1.1 * slot; }
 
-// Adds the time of each slot of a side that lies between two times, in nanoseconds.
+// Adds the time of each slot of a window, or of periods, that lies between two times, in
+// nanoseconds.
+// @param start of the first slot.
 // @returns whether there is any.
-bool add_overlaps(const fleet_options& options, compare_side to, double begin, double end,
-                  slot_values& into) {
-    const double start = static_cast<double>(options.begin_nanos) -
-                         (to == compare_side::base ? static_cast<double>(options.ago_nanos) : 0);
-    const double slot = nanos_of_slot(options);
+bool add_overlaps(double start, double slot, double begin, double end, double* first,
+                  std::size_t count) {
     bool any = false;
-    for (std::size_t i = 0; i < slots_of_side; ++i) {
-        const double first = start + static_cast<double>(i) * slot;
-        const double overlap = std::min(end, first + slot) - std::max(begin, first);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double at = start + static_cast<double>(i) * slot;
+        const double overlap = std::min(end, at + slot) - std::max(begin, at);
         if (overlap > 0) {
-            into[first_slot(to) + i] += overlap;
+            first[i] += overlap;
             any = true;
         }
     }
@@ -86,26 +93,22 @@ public:
                 return is_long_enough(slot * static_cast<double>(count), usual_duration);
             });
         m_together = fitting == divisors.end() ? divisors.back() : *fitting;
-        for (const compare_side side : {compare_side::base, compare_side::head}) {
-            const auto* const begin = series.begin() + first_slot(side);
-            const double most = *std::max_element(begin, begin + slots_of_side);
-            for (std::size_t i = first_slot(side); i < first_slot(side) + slots_of_side; ++i) {
-                m_counts_in[i] = series[i] > 0 && series[i] * 2 >= most;
-            }
-            for_each_group(side, [&](const std::vector<std::size_t>&) {
-                ++m_counts[static_cast<std::size_t>(side)];
-            });
+        for (std::size_t window = 0; window < windows_of(series); ++window) {
+            const double* const begin = slots_in(series, window);
+            const double most = *std::max_element(begin, begin + slots_of_window);
+            std::transform(begin, begin + slots_of_window, std::back_inserter(m_counts_in),
+                           [most](double count) { return count > 0 && count * 2 >= most; });
+            std::size_t& groups = m_counts.emplace_back();
+            for_each_group(window, [&](const std::vector<std::size_t>&) { ++groups; });
         }
     }
 
     /// The values of rows with equal plans are of the same times.
     [[nodiscard]] auto operator<=>(const slot_plan&) const = default;
 
-    [[nodiscard]] std::size_t count(compare_side of) const noexcept {
-        return m_counts[static_cast<std::size_t>(of)];
-    }
+    [[nodiscard]] std::size_t count(std::size_t window) const noexcept { return m_counts[window]; }
 
-    [[nodiscard]] std::vector<double> values(compare_side of, const slot_values& all) const {
+    [[nodiscard]] std::vector<double> values(std::size_t of, const slot_values& all) const {
         std::vector<double> result;
         for_each_group(of, [&](const std::vector<std::size_t>& places) {
             double sum = 0;
@@ -120,15 +123,15 @@ public:
     /// Gives a service the mean of its slots in those that do not count, so that what is added up
     /// of several services has less only where one has less.
     void fill(slot_values& all) const {
-        for (const compare_side side : {compare_side::base, compare_side::head}) {
-            const std::size_t first = first_slot(side);
+        for (std::size_t window = 0; window < windows_of(all); ++window) {
+            const std::size_t first = window * slots_of_window;
             double sum = 0;
             double count = 0;
-            for (std::size_t i = first; i < first + slots_of_side; ++i) {
+            for (std::size_t i = first; i < first + slots_of_window; ++i) {
                 sum += m_counts_in[i] ? all[i] : 0;
                 count += m_counts_in[i] ? 1 : 0;
             }
-            for (std::size_t i = first; i < first + slots_of_side; ++i) {
+            for (std::size_t i = first; i < first + slots_of_window; ++i) {
                 all[i] = m_counts_in[i] || count == 0 ? all[i] : sum / count;
             }
         }
@@ -137,9 +140,9 @@ public:
 private:
     // Calls `use` with the places of the slots that count, of each group of slots that has any.
     template <typename Use>
-    void for_each_group(compare_side of, Use&& use) const {
-        const std::size_t end = first_slot(of) + slots_of_side;
-        for (std::size_t first = first_slot(of); first < end; first += m_together) {
+    void for_each_group(std::size_t window, Use&& use) const {
+        const std::size_t end = (window + 1) * slots_of_window;
+        for (std::size_t first = window * slots_of_window; first < end; first += m_together) {
             std::vector<std::size_t> places;
             for (std::size_t i = first; i < first + m_together; ++i) {
                 if (m_counts_in[i]) {
@@ -152,9 +155,9 @@ private:
         }
     }
 
-    std::array<bool, 2 * slots_of_side> m_counts_in{};
-    std::array<std::size_t, 2> m_counts{};
-    std::size_t m_together = 1; // slots
+    std::vector<bool> m_counts_in;
+    std::vector<std::size_t> m_counts; // of groups
+    std::size_t m_together = 1;        // slots
 };
 
 /// What a service has of one sample type, or all of a fleet.
@@ -164,16 +167,16 @@ struct fleet_rates {
     row_names names{};
     std::vector<slot_values> rows{}; ///< By number of the name.
     slot_values total{};
-    slot_values series{};     ///< How many of them cover a slot.
-    slot_values covered{};    ///< By the series that covers most of it, in nanoseconds.
-    fleet_row::data before{}; ///< But for the time, as the next.
-    fleet_row::data now{};
+    slot_values series{};  ///< How many of them cover a slot.
+    slot_values covered{}; ///< By the series that covers most of it, in nanoseconds.
+    std::vector<std::size_t> series_of_windows{};
     std::vector<double> durations{}; ///< The usual one of each series, in nanoseconds.
 };
 
-/// Those of a type, which are added if they are not there.
+/// Those of a type, which are added if they are not there, with as many zeros as there are slots.
 template <typename Rates>
-Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate) {
+Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate,
+                const slot_values& zeros) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const Rates& each) {
         return each.type == type && each.is_rate == is_rate;
     });
@@ -183,6 +186,8 @@ Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate) {
     Rates& added = all.emplace_back();
     added.type = type;
     added.is_rate = is_rate;
+    added.total = added.series = added.covered = zeros;
+    added.series_of_windows.resize(windows_of(zeros));
     return added;
 }
 
@@ -204,13 +209,13 @@ void add_values(slot_values& to, const slot_values& more, double times = 1) {
     }
 }
 
-// A gap between deltas of a side is filled with the mean of these, so that what the other series of
-// a service have there is not taken for all of it. Where none has a delta a slot does not count.
+// A gap between deltas of a window is filled with the mean of these, so that what the other series
+// of a service have there is not taken for all of it. Where none has a delta a slot does not count.
 void add_rates(slot_values& to, const slot_values& sums, const slot_values& covered,
                double factor) {
-    for (const compare_side side : {compare_side::base, compare_side::head}) {
-        std::size_t first = first_slot(side);
-        std::size_t end = first + slots_of_side;
+    for (std::size_t window = 0; window < windows_of(to); ++window) {
+        std::size_t first = window * slots_of_window;
+        std::size_t end = first + slots_of_window;
         while (first < end && covered[first] <= 0) {
             ++first;
         }
@@ -218,18 +223,13 @@ void add_rates(slot_values& to, const slot_values& sums, const slot_values& cove
             --end;
         }
         const auto sum_of = [&](const slot_values& of) {
-            return std::accumulate(of.begin() + first, of.begin() + end, 0.0);
+            return std::accumulate(of.data() + first, of.data() + end, 0.0);
         };
         const double usual = first < end ? sum_of(sums) / sum_of(covered) : 0;
         for (std::size_t i = first; i < end; ++i) {
             to[i] += covered[i] > 0 ? factor * sums[i] / covered[i] : factor * usual;
         }
     }
-}
-
-bool has_any(const slot_values& series, compare_side side) {
-    const auto* const begin = series.begin() + first_slot(side);
-    return std::any_of(begin, begin + slots_of_side, [](double count) { return count > 0; });
 }
 
 void keep_largest(slot_values& to, const slot_values& more) {
@@ -246,6 +246,16 @@ struct fleet_question {
             options.ago_nanos < 0) {
             refuse("the window must end after it begins, and the base must not be a later window");
         }
+        std::int64_t windows = 2;
+        if (options.period_nanos != 0) {
+            constexpr std::int64_t most_periods = 10'000;
+            const std::int64_t window = options.end_nanos - options.begin_nanos;
+            windows = window / options.period_nanos;
+            if (windows < 1 || windows > most_periods || window % options.period_nanos != 0) {
+                refuse("the window must be 1 to 10000 periods long");
+            }
+        }
+        zeros.resize(slots_of_window * static_cast<std::size_t>(windows));
         tests.test = test_kind::ranks; // of slots, not of captures
         tests.alpha = options.alpha;
         tests.min_change = options.min_change;
@@ -254,13 +264,19 @@ struct fleet_question {
     fleet_options options;
     stack_rules rules;
     compare_options tests;
+    slot_values zeros; ///< As many as there are slots.
+
+    /// Of periods only the sums of services are shown.
+    [[nodiscard]] bool has_rows() const noexcept {
+        return options.is_one || options.period_nanos == 0;
+    }
 };
 
 /// Adds up the deltas of the series of a service.
 class fleet_service {
 public:
     /// @param asked outlives this.
-    explicit fleet_service(const fleet_question& asked) : m_asked{asked} {}
+    explicit fleet_service(const fleet_question& asked) : m_asked{asked}, m_series{asked.zeros} {}
 
     /// As fleet_comparison::service has it.
     void next_series() {
@@ -268,15 +284,18 @@ public:
             constexpr double nanos_per_second = 1e9;
             fleet_rates& rates = *m_series.of;
             const double factor = rates.is_rate ? nanos_per_second : 1;
-            rates.rows.resize(std::max(rates.rows.size(), m_series.rows.size()));
+            rates.rows.resize(std::max(rates.rows.size(), m_series.rows.size()), m_asked.zeros);
             for (std::size_t i = 0; i < m_series.rows.size(); ++i) {
                 add_rates(rates.rows[i], m_series.rows[i], m_series.covered, factor);
             }
             add_rates(rates.total, m_series.total, m_series.covered, factor);
             const double usual = median(m_series.durations);
             const double slot = nanos_of_slot(m_asked.options);
-            rates.before.series += has_any(m_series.covered, compare_side::base) ? 1 : 0;
-            rates.now.series += has_any(m_series.covered, compare_side::head) ? 1 : 0;
+            for (std::size_t window = 0; window < windows_of(m_series.covered); ++window) {
+                const double* const begin = slots_in(m_series.covered, window);
+                rates.series_of_windows[window] += std::any_of(
+                    begin, begin + slots_of_window, [](double covered) { return covered > 0; });
+            }
             for (double& covered : m_series.covered) {
                 // A moment is all that is known of its slot.
                 covered = covered > 0 && usual <= moment_nanos ? slot : std::min(covered, slot);
@@ -287,7 +306,7 @@ public:
             keep_largest(rates.covered, m_series.covered);
             rates.durations.push_back(usual);
         }
-        m_series = {};
+        m_series = open_series{m_asked.zeros};
     }
 
     void add(std::string_view delta, bool to_base, bool to_head) {
@@ -298,11 +317,16 @@ public:
         const bool has_duration = given >= shortest_delta_nanos && given <= longest_delta_nanos;
         const double nanos = has_duration ? static_cast<double>(given) : moment_nanos;
         const auto end = static_cast<double>(time);
-        slot_values parts{};
+        slot_values parts = m_asked.zeros;
+        const auto start = static_cast<double>(options.begin_nanos);
+        const std::size_t first_now = options.period_nanos == 0 ? slots_of_window : 0;
+        const auto is_in = [&](double start_of_window, std::size_t first, std::size_t last) {
+            return add_overlaps(start_of_window, nanos_of_slot(options), end - nanos, end,
+                                parts.data() + first, last - first);
+        };
         const bool is_before =
-            to_base && add_overlaps(options, compare_side::base, end - nanos, end, parts);
-        const bool is_now =
-            to_head && add_overlaps(options, compare_side::head, end - nanos, end, parts);
+            to_base && is_in(start - static_cast<double>(options.ago_nanos), 0, first_now);
+        const bool is_now = to_head && is_in(start, first_now, parts.size());
         const std::int64_t latest =
             std::max(m_counts.latest_nanos, to_head && !is_now ? time : std::int64_t{0});
         if (!is_before && !is_now) {
@@ -325,19 +349,20 @@ public:
         }
         m_index.build(delta, match_mode::exact);
         const std::array<std::size_t, 1> types{type_of_series()};
-        fleet_rates& rates = m_series.of != nullptr
-                                 ? *m_series.of
-                                 : rates_of(m_rates, all[types[0]], is_rate(types[0]));
+        fleet_rates& rates = m_series.of != nullptr ? *m_series.of
+                                                    : rates_of(m_rates, all[types[0]],
+                                                               is_rate(types[0]), m_asked.zeros);
         const row_sums sums = sum_rows(m_index, types, m_asked.rules, rates.names);
         const std::vector<std::int64_t>& of_rows = options.by_cum ? sums.cum : sums.flat;
-        m_series.rows.resize(std::max(m_series.rows.size(), of_rows.size()));
+        const std::size_t rows = m_asked.has_rows() ? of_rows.size() : 0;
+        m_series.rows.resize(std::max(m_series.rows.size(), rows), m_asked.zeros);
         m_series.durations.push_back(nanos);
         m_series.of = &rates;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             m_series.covered[i] += parts[i];
             parts[i] /= rates.is_rate ? nanos : 1;
         }
-        for (std::size_t i = 0; i < of_rows.size(); ++i) {
+        for (std::size_t i = 0; i < rows; ++i) {
             if (of_rows[i] != 0) {
                 add_values(m_series.rows[i], parts, static_cast<double>(of_rows[i]));
             }
@@ -355,10 +380,12 @@ public:
 private:
     // The series whose deltas are added: values times the part of their duration that is in a slot.
     struct open_series {
+        explicit open_series(const slot_values& zeros) : total{zeros}, covered{zeros} {}
+
         fleet_rates* of = nullptr; // nullptr before its first delta
         std::vector<slot_values> rows{};
-        slot_values total{};
-        slot_values covered{}; // nanoseconds
+        slot_values total;
+        slot_values covered; // nanoseconds
         std::vector<double> durations{};
     };
 
@@ -414,21 +441,52 @@ int rank_of(const fleet_row& row) {
                                                       : 3;
 }
 
+// How much more values vary as a whole than from one to the next: much where there is a step or a
+// slope, and nothing on average where there is but noise.
+double course_of(const std::vector<double>& values, double mean) {
+    constexpr std::size_t few = 4; // to tell these apart
+    if (values.size() < few) {
+        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        return values.empty() ? 0 : *most - *least;
+    }
+    double excess = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double step = i == 0 ? 0 : values[i] - values[i - 1];
+        excess += (values[i] - mean) * (values[i] - mean) - step * step / 2;
+    }
+    return excess;
+}
+
 double news_of(const fleet_row& row) {
+    if (!row.periods.empty()) {
+        return course_of(row.test.head.values, row.now);
+    }
     const int rank = rank_of(row);
     return rank == 1                                           ? -row.test.corrected_p
            : rank == 3 && row.test.verdict != verdict::too_few ? std::fabs(row.now)
                                                                : std::fabs(row.change());
 }
 
-// A row that is not tested yet.
-fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_plan& plan) {
+// A row that is not tested yet; the values of periods are those of the head.
+fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_plan& plan,
+                         const fleet_options& options) {
     fleet_row row;
     row.name = std::move(name);
-    row.test.base.values = plan.values(compare_side::base, rates);
-    row.test.head.values = plan.values(compare_side::head, rates);
+    std::vector<double>& values = row.test.head.values;
+    if (options.period_nanos == 0) {
+        row.test.base.values = plan.values(base, rates);
+        values = plan.values(head, rates);
+    } else {
+        row.periods.resize(windows_of(rates));
+        row.test.verdict = verdict::too_few;
+    }
+    for (std::size_t window = 0; window < row.periods.size(); ++window) {
+        if (plan.count(window) != 0) {
+            row.periods[window].value = values.emplace_back(mean_of(plan.values(window, rates)));
+        }
+    }
     row.before = row.test.base.values.empty() ? 0 : mean_of(row.test.base.values);
-    row.now = row.test.head.values.empty() ? 0 : mean_of(row.test.head.values);
+    row.now = values.empty() ? 0 : mean_of(values);
     return row;
 }
 
@@ -438,11 +496,11 @@ fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_
 std::vector<fleet_row> make_fleet_rows(const row_names& names,
                                        const std::vector<slot_values>& rates,
                                        const fleet_row& total, const slot_plan& plan,
-                                       double min_share, std::size_t& left_out) {
-    const double least = min_share * size_of(total.test) * nearly_all;
+                                       const fleet_options& options, std::size_t& left_out) {
+    const double least = options.min_share * size_of(total.test) * nearly_all;
     std::vector<fleet_row> rows;
     for (std::uint32_t number = 0; number < rates.size(); ++number) {
-        fleet_row row = make_fleet_row({}, rates[number], plan);
+        fleet_row row = make_fleet_row({}, rates[number], plan, options);
         const double size = size_of(row.test);
         if (size > 0 && size >= least) {
             row.name = names.name(number);
@@ -460,15 +518,15 @@ std::vector<fleet_row> make_fleet_rows(const row_names& names,
 family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_kind kind,
                                     const compare_options& options, const slot_plan& plan,
                                     double times = 1) {
-    const std::size_t base = plan.count(compare_side::base);
-    const std::size_t head = plan.count(compare_side::head);
-    if (base == 0 || head == 0) {
+    const std::size_t before = plan.count(base);
+    const std::size_t now = plan.count(head);
+    if (before == 0 || now == 0) {
         for (fleet_row* const row : rows) {
             row->test.verdict = verdict::too_few;
         }
         return {};
     }
-    family_test tests{options, base, head};
+    family_test tests{options, before, now};
     std::vector<compared_row*> compared;
     for (fleet_row* const row : rows) {
         tests.estimate(row->test);
@@ -504,12 +562,19 @@ struct fleet_sums : fleet_rates {
 
 // Sets which data a row is made of.
 void describe_data(fleet_row& row, const fleet_rates& of) {
-    const auto nanos = [&](compare_side side) {
-        const auto* const begin = of.covered.begin() + first_slot(side);
-        return static_cast<std::int64_t>(std::accumulate(begin, begin + slots_of_side, 0.0));
+    const auto data_of = [&](std::size_t window) {
+        const double* const begin = slots_in(of.covered, window);
+        return fleet_row::data{
+            of.series_of_windows[window],
+            static_cast<std::int64_t>(std::accumulate(begin, begin + slots_of_window, 0.0))};
     };
-    row.data_before = {of.before.series, nanos(compare_side::base)};
-    row.data_now = {of.now.series, nanos(compare_side::head)};
+    for (std::size_t window = 0; window < row.periods.size(); ++window) {
+        row.periods[window].data = data_of(window);
+    }
+    if (row.periods.empty()) {
+        row.data_before = data_of(base);
+        row.data_now = data_of(head);
+    }
 }
 
 std::vector<fleet_row*> pointers_to(std::vector<fleet_row>& rows) {
@@ -524,13 +589,12 @@ std::vector<fleet_row*> pointers_to(std::vector<fleet_row>& rows) {
 
 ended_service end(const fleet_question& asked, std::string name, const fleet_rates& rates) {
     const slot_plan plan{asked.options, rates.series, median(rates.durations)};
-    ended_service ended{make_fleet_row(std::move(name), rates.total, plan), plan};
+    ended_service ended{make_fleet_row(std::move(name), rates.total, plan, asked.options), plan};
     describe_data(ended.row, rates);
-    if (!asked.options.is_one) {
+    if (!asked.options.is_one && asked.has_rows()) {
         std::vector<fleet_row>& rows = ended.row.rows;
         std::size_t left_out = 0;
-        rows = make_fleet_rows(rates.names, rates.rows, ended.row, plan, asked.options.min_share,
-                               left_out);
+        rows = make_fleet_rows(rates.names, rates.rows, ended.row, plan, asked.options, left_out);
         test_fleet_rows(pointers_to(rows), family_kind::rows, asked.tests, plan);
         sort_fleet_rows(rows);
         ended.row.all_rows = rows.size() + left_out;
@@ -595,12 +659,13 @@ public:
             const double usual_duration = median(rates.durations);
             ended_service service = end(m_asked, name, rates);
             const std::lock_guard lock{m_mutex};
-            fleet_sums& sums = rates_of(m_sums, rates.type, rates.is_rate);
+            fleet_sums& sums = rates_of(m_sums, rates.type, rates.is_rate, m_asked.zeros);
             add_filled(sums.total, rates.total, service.plan);
             add_values(sums.series, rates.series);
             keep_largest(sums.covered, rates.covered);
-            sums.before.series += rates.before.series;
-            sums.now.series += rates.now.series;
+            std::transform(rates.series_of_windows.begin(), rates.series_of_windows.end(),
+                           sums.series_of_windows.begin(), sums.series_of_windows.begin(),
+                           std::plus<>{});
             sums.durations.push_back(usual_duration);
             if (m_asked.options.is_one) {
                 add_rows(sums, rates, service.plan);
@@ -645,46 +710,60 @@ private:
         add_values(to, more);
     }
 
-    static void add_rows(fleet_sums& to, const fleet_rates& rates, const slot_plan& plan) {
+    void add_rows(fleet_sums& to, const fleet_rates& rates, const slot_plan& plan) const {
         for (std::uint32_t i = 0; i < rates.rows.size(); ++i) {
             const std::uint32_t row = to.names.number(rates.names.name(i));
-            to.rows.resize(std::max<std::size_t>(to.rows.size(), row + std::size_t{1}));
+            to.rows.resize(std::max<std::size_t>(to.rows.size(), row + std::size_t{1}),
+                           m_asked.zeros);
             add_filled(to.rows[row], rates.rows[i], plan);
         }
     }
 
     [[nodiscard]] fleet_table table_of(const fleet_sums& sums) const {
         const fleet_options& options = m_asked.options;
-        const slot_plan plan{options, sums.series, median(sums.durations)};
+        const double usual_duration = median(sums.durations);
+        const slot_plan plan{options, sums.series, usual_duration};
         fleet_table table{.type = sums.type,
                           .is_rate = sums.is_rate,
-                          .slots_before = plan.count(compare_side::base),
-                          .slots_now = plan.count(compare_side::head),
-                          .total = make_fleet_row({}, sums.total, plan),
+                          .usual_nanos = static_cast<std::int64_t>(usual_duration),
+                          .total = make_fleet_row({}, sums.total, plan, options),
                           .rows = {}};
         describe_data(table.total, sums);
-        test_fleet_rows({&table.total}, family_kind::mixed, m_asked.tests, plan);
         if (options.is_one) {
-            table.rows = make_fleet_rows(sums.names, sums.rows, table.total, plan,
-                                         options.min_share, table.left_out);
-        }
-        const bool has_both = table.slots_before != 0 && table.slots_now != 0;
-        for (const ended_service& each : sums.services) {
-            fleet_row& row = table.rows.emplace_back(each.row);
-            if (has_both && row.data_now.series == 0) {
-                row.presence = fleet_row::state::gone;
-            } else if (has_both && row.data_before.series == 0) {
-                row.presence = fleet_row::state::appeared;
+            table.rows =
+                make_fleet_rows(sums.names, sums.rows, table.total, plan, options, table.left_out);
+            for (fleet_row& row : table.rows) {
+                describe_data(row, sums);
             }
         }
-        const family_test::family found =
-            options.is_one ? test_fleet_rows(pointers_to(table.rows), family_kind::judged_rows,
-                                             m_asked.tests, plan)
-                           : test_services(table.rows, sums.services, m_asked.tests);
-        table.questions = found.questions;
-        table.too_few = found.too_few;
+        std::transform(sums.services.begin(), sums.services.end(), std::back_inserter(table.rows),
+                       [](const ended_service& each) { return each.row; });
+        if (options.period_nanos == 0) {
+            test(table, sums, plan);
+        }
         sort_fleet_rows(table.rows);
         return table;
+    }
+
+    void test(fleet_table& table, const fleet_sums& sums, const slot_plan& plan) const {
+        table.slots_before = plan.count(base);
+        table.slots_now = plan.count(head);
+        test_fleet_rows({&table.total}, family_kind::mixed, m_asked.tests, plan);
+        const bool has_both = table.slots_before != 0 && table.slots_now != 0;
+        for (fleet_row& row : table.rows) {
+            if (!has_both || m_asked.options.is_one) {
+                break; // a row of a fleet that is one is a function, and may have nothing to do
+            }
+            row.presence = row.data_now.series == 0      ? fleet_row::state::gone
+                           : row.data_before.series == 0 ? fleet_row::state::appeared
+                                                         : fleet_row::state::tested;
+        }
+        const family_test::family found =
+            m_asked.options.is_one ? test_fleet_rows(pointers_to(table.rows),
+                                                     family_kind::judged_rows, m_asked.tests, plan)
+                                   : test_services(table.rows, sums.services, m_asked.tests);
+        table.questions = found.questions;
+        table.too_few = found.too_few;
     }
 
     fleet_question m_asked;

@@ -84,7 +84,7 @@ class LookChecks(OpenedPage):
                 self.value("scrollTo(0, 0)")
                 self.picture(what)
                 least = self.value(CONTRAST)
-                require(least["count"] > 50 and least["contrast"] >= 4.5, what, least)
+                require(least["count"] > 30 and least["contrast"] >= 4.5, what, least)
             surface = self.value("getComputedStyle(document.body).backgroundColor")
             level = sum(map(float, re.findall(r"[\d.]+", surface)[:3]))
             require((level < 384) == is_dark, surface, "is dark" if not is_dark else "is light")
@@ -121,7 +121,7 @@ class LookChecks(OpenedPage):
         self.browser.call("Emulation.setEmulatedMedia", media="")
         self.browser.set_dark(False)
 
-    def is_accessible(self):
+    def is_accessible(self, things=20):
         """What can be used has a name, for those who do not see it."""
         require(self.value("document.documentElement.lang") == "en", "no language")
         levels = self.value("""Array.from(document.querySelectorAll("h1, h2, h3, h4"), heading =>
@@ -135,6 +135,6 @@ class LookChecks(OpenedPage):
         nodes = self.browser.call("Accessibility.getFullAXTree")["nodes"]
         used = [node for node in nodes if not node["ignored"] and
                 node["role"]["value"] in INTERACTIVE]
-        require(len(used) > 20, "only", len(used), "things to use")
+        require(len(used) >= things, "only", len(used), "things to use")
         for node in used:
             require(node.get("name", {}).get("value", "").strip(), "without a name:", node)

@@ -76,7 +76,7 @@ class OpenedPage:
     # What a page is
 
     def opens(self):
-        drawn = "#frames .frame" if self.type["tree"] else "#rows tbody tr"
+        drawn = "#frames .frame" if self.type["tree"] else "tbody tr"
         self.browser.open(self.path)
         self.browser.wait(f"document.querySelector('{drawn}')")
 

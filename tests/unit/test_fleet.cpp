@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/error.hpp>
+
 #include "catch.hpp"
 #include "profile_builder.hpp"
 
@@ -245,4 +247,61 @@ TEST_CASE("counters without a duration are no deltas, and other times do not cou
     CHECK(fleet.counts().elsewhere == 3);
     CHECK(fleet.counts().latest_nanos == end_of_now - 2 * hour);
     CHECK(fleet.tables().empty());
+}
+
+TEST_CASE("a period has what a window as long would have") {
+    fleet_options options = an_hour();
+    options.begin_nanos = end_of_now - 6 * hour;
+    options.period_nanos = hour;
+    fleet_comparison fleet{options};
+    std::vector<std::string> deltas;
+    // Some bytes a minute, twice as many from the fourth hour on, none in the second one.
+    for (std::int64_t i = 1; i <= 72; ++i) {
+        if (i <= 12 || i > 24) {
+            const std::int64_t bytes = (i <= 36 ? 5000 : 10000) + 50 * noise(i);
+            deltas.push_back(
+                delta({{"work", bytes}}, end_of_now - 6 * hour + i * 5 * minute, 5 * minute));
+        }
+    }
+    fleet_comparison::service step{fleet};
+    fleet_comparison::service flat{fleet};
+    for (const std::string& each : deltas) {
+        step.add(each);
+    }
+    // More, and more noise.
+    for (std::int64_t i = 1; i <= 69; ++i) {
+        flat.add(delta({{"work", 90000 + 900 * noise(i)}}, end_of_now - 6 * hour + i * 5 * minute,
+                       5 * minute));
+    }
+    fleet.add("flat", flat);
+    fleet.add("step", step);
+    const fleet_table table = only_table(fleet);
+    CHECK(table.usual_nanos == 5 * minute);
+    REQUIRE(table.rows.size() == 2);
+    const fleet_row& first = table.rows.front();
+    CHECK(first.name == "step");
+    CHECK(first.rows.empty());
+    REQUIRE(first.periods.size() == 6);
+    CHECK_FALSE(first.periods[1].value);
+    CHECK(first.periods[1].data.nanos == 0);
+    CHECK(table.rows[1].periods[5].data.nanos == 45 * minute);
+    for (const std::size_t i : {0U, 2U, 3U, 4U, 5U}) {
+        fleet_options alone = an_hour();
+        alone.begin_nanos = options.begin_nanos + static_cast<std::int64_t>(i) * hour;
+        alone.end_nanos = alone.begin_nanos + hour;
+        fleet_comparison one{alone};
+        fleet_comparison::service service{one};
+        for (const std::string& each : deltas) {
+            service.add(each);
+        }
+        one.add("step", service);
+        const fleet_row row = only_table(one).rows.front();
+        CHECK(is_near(*first.periods[i].value, row.now));
+        CHECK(first.periods[i].data.series == 1);
+        CHECK(first.periods[i].data.nanos == row.data_now.nanos);
+    }
+    for (const std::int64_t bad : {7 * minute, -hour, std::int64_t{1000}}) {
+        options.period_nanos = bad;
+        CHECK_THROWS_AS(fleet_comparison{options}, error);
+    }
 }

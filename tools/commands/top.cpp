@@ -277,6 +277,25 @@ std::string just_this(const std::string& service) {
     return pattern;
 }
 
+// The places of the two periods that differ most of all that follow each other. To test them tells
+// what the difference is, and whether it is one.
+std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
+    std::pair<std::int64_t, std::int64_t> found{0, 1};
+    std::int64_t last = -1;
+    double last_value = 0;
+    double most = -1;
+    for (std::int64_t at = 0; const fleet_row::period& each : all) {
+        if (each.value && last >= 0 && std::fabs(*each.value - last_value) > most) {
+            most = std::fabs(*each.value - last_value);
+            found = {last, at};
+        }
+        last = each.value ? at : last;
+        last_value = each.value.value_or(last_value);
+        ++at;
+    }
+    return found;
+}
+
 // What cannot be read, of thousands of files, for people and the line of the status.
 std::vector<std::string> warnings_of(const std::vector<std::string>& bad) {
     constexpr std::size_t most = 20;
@@ -320,9 +339,10 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
 /// `pprofdelta top`: which services of a fleet, and which functions in them, use and grew most.
 struct top_command : document_command {
     // The files are folders.
-    list_options list;   ///< Of deltas.
-    std::string against; ///< A folder; empty for none.
-    std::chrono::seconds since{3600};
+    list_options list;             ///< Of deltas.
+    std::string against;           ///< A folder; empty for none.
+    std::chrono::seconds every{0}; ///< Beside each other; 0 for a comparison.
+    std::optional<std::chrono::seconds> since;
     std::optional<std::int64_t> until; ///< Nanoseconds since 1970; empty for now.
     std::optional<std::chrono::seconds> ago;
     std::size_t depth = 0;
@@ -342,7 +362,7 @@ struct top_command : document_command {
         options.add_value(
             "--since", "TIME",
             [this](const std::string& word) { since = parse_age("--since", word); },
-            "Length of the window, as in 24h (default: 1h)");
+            "Length of the window, as in 24h (default: 1h, or 24 times --every)");
         options.add_value(
             "--until", "MOMENT",
             [this](const std::string& word) { until = parse_moment("--until", word); },
@@ -350,6 +370,10 @@ struct top_command : document_command {
         options.add_value(
             "--ago", "TIME", [this](const std::string& word) { ago = parse_age("--ago", word); },
             "Compare with the window TIME earlier (default: a day)");
+        options.add_value(
+            "--every", "TIME",
+            [this](const std::string& word) { every = parse_age("--every", word); },
+            "Show the values of each 1h, or other TIME, of the window, and compare none");
         options.add_value("--against", "DIR", against,
                           "Compare with the same window of the deltas in DIR");
         options.add_number("--depth", "N", depth,
@@ -375,6 +399,10 @@ struct top_command : document_command {
             "--fail-on", "LIMIT",
             [this](const std::string& text) { growths.push_back(growth(text)); },
             "Exit with 1 if crossed: each:alloc_space>+20%; repeatable");
+        for (const char* const each :
+             {"--ago", "--against", "--functions", "--alpha", "--min-change", "--fail-on"}) {
+            options.excludes("--every", each);
+        }
         add_outputs(options, "the tables", false,
                     {"--format", "--files-from", "--null", "--until"});
     }
@@ -383,7 +411,11 @@ struct top_command : document_command {
         if (files.empty() == list.file.empty()) {
             wrong_usage("top needs folders of deltas, DIR..., or --files-from LIST");
         }
-        if (against.empty() && ago && *ago < since) {
+        constexpr int most_periods = 400;
+        if (every.count() != 0 && (length() < every || length() > most_periods * every)) {
+            wrong_usage("--since must be 1 to " + std::to_string(most_periods) + " times --every");
+        }
+        if (against.empty() && ago && *ago < length()) {
             wrong_usage("--ago must be at least --since, or the windows would overlap");
         }
         asked.is_one = by.has_value();
@@ -467,18 +499,37 @@ private:
         return found;
     }
 
+    // Of the window.
+    [[nodiscard]] std::chrono::seconds length() const {
+        constexpr std::chrono::hours hour{1};
+        constexpr int usual_periods = 24;
+        return since.value_or(every.count() == 0 ? hour : usual_periods * every);
+    }
+
     [[nodiscard]] fleet_options with_times() const {
         constexpr std::chrono::hours day{24};
         const auto nanos = [](std::chrono::seconds time) {
             return std::chrono::nanoseconds{time}.count();
         };
-        const std::chrono::seconds days = (since + day - std::chrono::seconds{1}) / day * day;
+        const auto rounded_up = [](std::int64_t time, std::int64_t step) {
+            return (time + step - 1) / step * step;
+        };
         fleet_options options = asked;
-        options.end_nanos = until.value_or(nanos_now());
-        options.begin_nanos = options.end_nanos - nanos(since);
-        options.ago_nanos = nanos(ago.value_or(against.empty() ? days : std::chrono::seconds{0}));
+        options.period_nanos = nanos(every);
+        const std::int64_t step = std::max<std::int64_t>(options.period_nanos, 1);
+        const std::int64_t window = rounded_up(nanos(length()), step);
+        // Periods are those of a clock, unless told otherwise, and the last one is not over yet.
+        options.end_nanos = until.value_or(rounded_up(nanos_now(), step));
+        options.begin_nanos = options.end_nanos - window;
+        if (every.count() == 0) {
+            options.ago_nanos = ago               ? nanos(*ago)
+                                : against.empty() ? rounded_up(window, nanos(day))
+                                                  : 0;
+        }
         if (options.begin_nanos < options.ago_nanos) {
-            throw failure{exit_status::usage, "the earlier window would begin before 1970"};
+            throw failure{exit_status::usage,
+                          std::string{every.count() == 0 ? "the earlier" : "the"} +
+                              " window would begin before 1970"};
         }
         return options;
     }
@@ -519,11 +570,21 @@ private:
         if (rows.empty() || list.file == "-" || (by && by != grouping::function)) {
             return {};
         }
-        std::vector<std::string> options = words_of(
-            given_options, {"--by", "--service", "--focus", "--functions", "--max-bytes", "--top"},
-            false);
-        options.insert(options.end(), {"--format", "json", "--until",
-                                       std::to_string(view.options.end_nanos / 1'000'000'000)});
+        std::vector<std::string> others{"--by",        "--service",   "--focus",
+                                        "--functions", "--max-bytes", "--top"};
+        std::vector<std::string> times;
+        std::int64_t end = view.options.end_nanos;
+        if (every.count() != 0) {
+            const auto [first, second] = largest_step(rows.front().periods);
+            others.insert(others.end(), {"--since", "--every"});
+            times = {"--since", short_text(every.count()), "--ago",
+                     short_text((second - first) * every.count())};
+            end = view.options.begin_nanos + (second + 1) * view.options.period_nanos;
+        }
+        std::vector<std::string> options = words_of(given_options, others, false);
+        options.insert(options.end(), times.begin(), times.end());
+        options.insert(options.end(),
+                       {"--format", "json", "--until", std::to_string(end / 1'000'000'000)});
         if (by) {
             options.insert(options.end(), {"--focus", just(rows.front().name)});
         } else {

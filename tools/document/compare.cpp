@@ -792,7 +792,6 @@ std::string page_of(const compare_view& view, profile_comparison& captures, page
     head.sides = {"base", "head"};
     head.by = grouping_text(options.by, options.by_label);
     head.type = view.shown.front().type;
-    head.alpha = options.alpha;
     document found = findings_of(view);
     for (const std::vector<document::note>& parts : found.notes_of_findings) {
         head.notes.push_back(line_of(parts));

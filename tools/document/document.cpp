@@ -190,17 +190,30 @@ std::size_t room_beside(const std::vector<std::size_t>& columns, std::size_t wid
     return width - std::min(width, used);
 }
 
+// Takes the first of such columns away until `fits()`, and says how many those are.
+template <typename Fits>
+std::string leave_last(table& shown, Fits&& fits) {
+    std::size_t left_out = 0;
+    for (std::size_t i = 0; i < shown.columns.size() && !fits();) {
+        const bool is_one = shown.columns[i].shown == table::place::last_that_fit;
+        erase_columns(shown, [=](std::size_t column) { return is_one && column == i; });
+        ++(is_one ? left_out : i);
+    }
+    return left_out == 0 ? "" : counted(left_out, "earlier column") + " left out\n";
+}
+
 // Each name between dashes, as wide as its columns together.
 std::string line_of_groups(const std::vector<table::column>& columns,
                            const std::vector<std::size_t>& widths) {
     std::string all;
     for (std::size_t i = 0; i < columns.size();) {
         const std::string& group = columns[i].group;
-        const std::string name = group.empty() ? "" : " " + group + " ";
         std::size_t width = widths[i];
         while (++i < columns.size() && columns[i].group == group) {
             width += gap + widths[i];
         }
+        const bool has_dashes = !group.empty() && width >= count_characters(group) + 2;
+        const std::string name = has_dashes ? " " + group + " " : group;
         const std::size_t dashes = width - std::min(width, count_characters(name));
         const char fill = group.empty() ? ' ' : '-';
         all += std::string(dashes / 2, fill) + name + std::string(dashes - dashes / 2, fill) +
@@ -241,6 +254,9 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
     if (width != 0 && room_beside(widths_of(shown), width) < least_room_of_names) {
         leave_out(table::place::where_it_fits);
     }
+    const std::string left_out = leave_last(shown, [&] {
+        return width == 0 || room_beside(widths_of(shown), width) >= least_room_of_names;
+    });
     const std::vector<std::size_t> widths = widths_of(shown);
     table::row head{shown.of, {}, false};
     std::vector<std::string> names;
@@ -262,7 +278,7 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
         const std::string indent(step * shown.rows[i].indent, ' ');
         text += line_of(shown.rows[i], widths, indent + names[i], has_colors);
     }
-    return text;
+    return text + left_out;
 }
 
 std::string line_of(const std::vector<document::note>& parts) {
@@ -440,8 +456,13 @@ std::size_t add_lines(std::string& text, const std::vector<std::string>& lines, 
 std::size_t add_rows(std::string& text, table shown, std::size_t most) {
     erase_columns(shown,
                   [&](std::size_t i) { return shown.columns[i].shown == table::place::text; });
+    constexpr std::size_t most_last = 12;
+    const std::string left_out =
+        leave_last(shown, [&] { return shown.columns.size() <= most_last; });
     text += head_of(shown);
-    return add_lines(text, lines_of(shown), most);
+    const std::size_t added = add_lines(text, lines_of(shown), most);
+    text += left_out.empty() ? "" : "\n" + left_out;
+    return added;
 }
 
 // A block of code, in which nothing is Markdown either.

@@ -24,6 +24,7 @@ struct table {
     enum class place : std::uint8_t {
         everywhere,
         where_it_fits, ///< Not where names would have no room beside it.
+        last_that_fit, ///< Those on the left go first, in Markdown all but twelve.
         text,
         markdown,
     };

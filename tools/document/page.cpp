@@ -48,25 +48,32 @@ std::string as_markup(std::string_view text) {
 namespace {
 
 template <typename Strings>
-void append(std::string& page, const Strings& strings) {
-    for (const auto& each : strings) {
-        page += each;
+std::string joined(const Strings& strings) {
+    std::string all;
+    for (const std::string_view each : strings) {
+        all += each;
     }
+    return all;
 }
 
 } // namespace
 
-std::string html_page(const std::string& title, const std::string& json, const std::string& text) {
+std::string html_page(const std::string& title, const std::string& json, const std::string& text,
+                      page_kind kind) {
     constexpr int smallest = 9; // A page is written once, kept, and read over a network.
+    const bool is_usual = kind == page_kind::usual;
+    const std::array<std::string, page_html.size() - 1> between{
+        joined(is_usual ? page_policy : periods_policy),
+        as_markup(title),
+        is_usual ? joined(page_style) : joined(periods_style),
+        is_usual ? joined(page_script) : joined(periods_script),
+        as_markup(text),
+        base64(encode(json, codec::gzip, smallest))};
     std::string page;
-    append(page, page_before_title);
-    page += as_markup(title);
-    append(page, page_before_text);
-    page += as_markup(text);
-    append(page, page_before_data);
-    page += base64(encode(json, codec::gzip, smallest));
-    append(page, page_end);
-    return page;
+    for (std::size_t i = 0; i < between.size(); ++i) {
+        page.append(page_html[i]).append(between[i]);
+    }
+    return page.append(page_html.back());
 }
 
 namespace {
@@ -228,9 +235,6 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
                      {"width", head.begins_with_change ? "change" : "current"},
                      {"by", page_text(head.by)},
                      {"type", head.type}};
-    if (head.alpha) {
-        all["alpha"] = *head.alpha;
-    }
     all.update(more);
     all["types"] = types;
     all["names"] = names.shown();
@@ -240,7 +244,8 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
 std::string page_of(const page_head& head, const ordered_json& types, const page_names& names,
                     const ordered_json& more, const document& text) {
     return html_page(printable(head.title), page_data(head, types, names, more),
-                     as_text(text, 0, false));
+                     as_text(text, 0, false),
+                     more.contains("periods") ? page_kind::periods : page_kind::usual);
 }
 
 } // namespace pprofdelta::tool

@@ -31,12 +31,15 @@ namespace pprofdelta::tool {
 /// ">", which are escaped.
 [[nodiscard]] std::string as_markup(std::string_view text);
 
+/// What a page shows: reports of all kinds, or a heat map.
+enum class page_kind : std::uint8_t { usual, periods };
+
 /// A page that loads nothing else, with its script and style inside. All that it shows is
 /// printable() text in UTF-8, of which nothing becomes markup.
 /// @param json what the script of the page draws; tools/page/types.d.ts says what it has.
 /// @param text what is shown where there are no scripts, or only old ones.
 [[nodiscard]] std::string html_page(const std::string& title, const std::string& json,
-                                    const std::string& text);
+                                    const std::string& text, page_kind kind = page_kind::usual);
 
 /// A file that a page is about.
 struct page_input {
@@ -62,7 +65,6 @@ struct page_head {
     std::optional<rate_time> per{};  ///< For what time rows are rates, if they are.
     std::string by{};                ///< What a row is.
     std::size_t type = 0;            ///< Which one is shown first.
-    std::optional<double> alpha{};   ///< Of tests.
 };
 
 /// The names of rows and frames, each once.

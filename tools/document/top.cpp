@@ -15,6 +15,7 @@ namespace {
 
 // Of so many services the functions are shown.
 constexpr std::size_t most_services_with_functions = 5;
+constexpr std::int64_t day_nanos = 86'400'000'000'000;
 
 std::string amount_text(const fleet_table& of, double value) {
     return of.is_rate ? human_rate(value, of.type.unit, rate_time::second)
@@ -23,6 +24,17 @@ std::string amount_text(const fleet_table& of, double value) {
 
 std::string signed_text(const fleet_table& of, double change) {
     return change == 0 ? "0" : (change > 0 ? "+" : "-") + amount_text(of, std::fabs(change));
+}
+
+// With three digits, as many stand beside each other: "129KiB" of "128.74KiB/s".
+std::string short_amount(const fleet_table& of, double value) {
+    std::string text = amount_text(of, value);
+    text.resize(text.size() - (of.is_rate ? 2 : 0));
+    const std::string digits = text.substr(0, text.find_first_not_of("-.0123456789"));
+    const double number = number_in<double>(digits).value_or(0);
+    return std::fabs(number) < 10 || digits.find('.') == std::string::npos
+               ? text
+               : fixed_text(number, std::fabs(number) < 100 ? 1 : 0) + text.substr(digits.size());
 }
 
 // In the largest unit of which the window has two, such as "40m of 60m", or "40m/60m of 60m" if
@@ -42,12 +54,29 @@ std::string data_text(const fleet_options& options, const fleet_row& row) {
     return now + (now == before ? "" : "/" + before) + " of " + text(window);
 }
 
-// Whether a part of one of the times has no delta. One that is at work when a time ends is not
-// there yet.
-bool has_gap(const fleet_options& options, const fleet_row& row) {
+// Whether a part of a time has no delta. One that is at work when a time ends is not there yet.
+bool has_gap(std::int64_t covered, std::int64_t time) {
     constexpr double most = 0.9;
-    return static_cast<double>(std::min(row.data_now.nanos, row.data_before.nanos)) <
-           most * static_cast<double>(options.end_nanos - options.begin_nanos);
+    return static_cast<double>(covered) < most * static_cast<double>(time);
+}
+
+// "*129KiB" if deltas cover a part of it, "-" if none does.
+std::string period_text(const fleet_options& options, const fleet_table& of,
+                        const fleet_row::period& period) {
+    const bool is_part = has_gap(period.data.nanos, options.period_nanos);
+    return period.value ? (is_part ? "*" : "") + short_amount(of, *period.value) : "-";
+}
+
+std::string short_text_of(std::int64_t nanos) { return short_text(nanos / 1'000'000'000); }
+
+// When each begins.
+std::vector<std::string> begins_of(const fleet_options& options) {
+    std::vector<std::string> all;
+    for (std::int64_t begin = options.begin_nanos;
+         options.period_nanos != 0 && begin < options.end_nanos; begin += options.period_nanos) {
+        all.push_back(time_text(begin));
+    }
+    return all;
 }
 
 // "grew", "too few", "new" or "gone".
@@ -69,14 +98,28 @@ std::string time_between(const fleet_options& options) {
 
 // "the day before", "7d before" or "90m before".
 std::string ago_text(const fleet_options& options) {
-    constexpr std::int64_t day = 86400;
-    const std::int64_t seconds = options.ago_nanos / 1'000'000'000;
-    return seconds == 0     ? "the same time"
-           : seconds == day ? "the day before"
-                            : short_text(seconds) + " before";
+    return options.ago_nanos == 0           ? "the same time"
+           : options.ago_nanos == day_nanos ? "the day before"
+                                            : short_text_of(options.ago_nanos) + " before";
 }
 
-std::string notes_below(const top_view& view) {
+std::string notes_of_periods(const top_view& view) {
+    const std::string period = short_text_of(view.options.period_nanos);
+    std::string text =
+        "A column: the mean of " + period +
+        " from then on, in UTC. *: deltas cover less than 90%.\n"
+        "-: no delta, which the total lacks. Rows that change by more than from one column\n"
+        "to the next come first. Nothing is tested; for a test, see --since " +
+        period + " --ago " + period + ".";
+    const std::int64_t usual = view.tables.front().usual_nanos;
+    if (usual > view.options.period_nanos / 10 * 11) {
+        text += "\nMost deltas are as long as " + short_text_of(usual) +
+                ", of which all periods get the same.";
+    }
+    return text;
+}
+
+std::string notes_of_test(const top_view& view) {
     std::string text = "now, before: the mean of ";
     const fleet_table& first = view.tables.front();
     text += std::to_string(first.slots_now) + " and " + std::to_string(first.slots_before) +
@@ -86,11 +129,18 @@ std::string notes_below(const top_view& view) {
                  : counted(first.questions, "service") + ", and those of a service by bh") +
             ".\ngrew, fell: p is at most " + factor_text(view.options.alpha) + ". same: within " +
             factor_text(view.options.min_change * 100) + "%.";
+    return text;
+}
+
+std::string notes_below(const top_view& view) {
+    const fleet_table& first = view.tables.front();
+    const bool has_periods = view.options.period_nanos != 0;
+    std::string text = has_periods ? notes_of_periods(view) : notes_of_test(view);
     if (first.left_out != 0) {
         text +=
             "\n" + left_out_text(first.left_out, factor_text(view.options.min_share * 100) + "%");
     }
-    if (first.slots_before == 0) {
+    if (!has_periods && first.slots_before == 0) {
         text += "\nThere is no delta of the earlier window.";
     } else if (first.too_few) {
         text += "\n" + needed_text(*first.too_few, view.options.alpha, correction::none) +
@@ -110,14 +160,19 @@ std::string what_rows_are(const top_view& view) {
 
 // Which times these are.
 std::string when_text(const top_view& view) {
-    return time_between(view.options) + ", against " +
-           (view.against.empty() ? "" : view.against + ", ") + ago_text(view.options);
+    return time_between(view.options) +
+           (view.options.period_nanos != 0
+                ? ", every " + short_text_of(view.options.period_nanos)
+                : ", against " + (view.against.empty() ? "" : view.against + ", ") +
+                      ago_text(view.options));
 }
 
 // How many services and deltas there were.
 std::string how_many_text(const top_view& view) {
-    return counted(view.services, "service") + ", " + counted(view.counts.now, "delta") + " now, " +
-           std::to_string(view.counts.before) + " before" +
+    return counted(view.services, "service") + ", " + counted(view.counts.now, "delta") +
+           (view.options.period_nanos != 0
+                ? ""
+                : " now, " + std::to_string(view.counts.before) + " before") +
            (view.bad == 0 ? "" : ", " + counted(view.bad, "bad file"));
 }
 
@@ -126,16 +181,58 @@ using figures = fields<fleet_row>;
 // The slots of one of both times. The means of a row stand where those of compare have medians.
 figures slots_of(const std::string& name, compared_values compared_row::*side,
                  double fleet_row::*mean) {
-    const auto none = [](const auto&) { return nullptr; };
     return {{{.page_key = name, .value = [=](const auto& row) { return (row.test.*side).values; }},
-             {.page_key = name + "_median", .value = mean},
-             {.page_key = name + "_low", .value = none},
-             {.page_key = name + "_high", .value = none}}};
+             {.page_key = name + "_median", .value = mean}}};
+}
+
+// A member that is an array of what each period has.
+template <typename Get>
+field<fleet_row> list_of(const std::string& key, Get&& get) {
+    return {.key = key, .page_key = key, .value = [=](const fleet_row& row) {
+                ordered_json all = ordered_json::array();
+                for (const fleet_row::period& each : row.periods) {
+                    all.push_back(get(each));
+                }
+                return all;
+            }};
+}
+
+// Exact to what doubles of the time since 1970 are.
+double seconds_of(const fleet_row::data& data) {
+    return std::round(static_cast<double>(data.nanos) / 1e6) / 1e3;
+}
+
+// Periods beside each other, of which most have one column for each hour, or each day.
+figures figures_of_periods(const fleet_options& options, const fleet_table& of) {
+    const std::vector<std::string> begins = begins_of(options);
+    const bool has_seconds = std::any_of(
+        begins.begin(), begins.end(), [](const auto& begin) { return !begin.ends_with(":00Z"); });
+    const bool are_days = options.period_nanos % day_nanos == 0;
+    figures all{{}, [](const auto&) { return false; }};
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        const std::string date = begins[i].substr(5, 5);
+        const std::string time = begins[i].substr(11, has_seconds ? 8 : 5);
+        const auto cell = [&, i](const auto& row) {
+            return period_text(options, of, row.periods[i]);
+        };
+        all.add({{{{are_days ? date : time, are_days ? "" : date, table::place::last_that_fit},
+                   cell}}});
+    }
+    all.add({{list_of("values",
+                      [](const auto& each) {
+                          return value_if(each.value.has_value(), each.value.value_or(0));
+                      }),
+              list_of("series", [](const auto& each) { return each.data.series; }),
+              list_of("covered_seconds", [](const auto& each) { return seconds_of(each.data); })}});
+    return all;
 }
 
 // All that the tables of a type, JSON and pages have of a row.
-// @param of outlives what is returned.
-figures figures_of(const fleet_table& of) {
+// @param of outlives what is returned, as do the options.
+figures figures_of(const fleet_options& options, const fleet_table& of) {
+    if (options.period_nanos != 0) {
+        return figures_of_periods(options, of);
+    }
     const auto now = [&](const auto& row) { return amount_text(of, row.now); };
     const auto before = [&](const auto& row) { return amount_text(of, row.before); };
     const auto change = [&](const auto& row) { return signed_text(of, row.change()); };
@@ -144,7 +241,6 @@ figures figures_of(const fleet_table& of) {
         return tested_p(row) ? p_text(*tested_p(row)) : "";
     };
     const auto p = [](const auto& row) { return value_if(tested_p(row).has_value(), row.test.p); };
-    const auto none = [](const auto&) { return nullptr; };
     figures all{{}, [](const auto& row) {
                     return row.is_real() || row.presence != fleet_row::state::tested;
                 }};
@@ -155,8 +251,6 @@ figures figures_of(const fleet_table& of) {
         {{"before"}, before, "before", "", &fleet_row::before},
         {{"change"}, change, "change", "change", &fleet_row::change},
         {{"percent"}, percent},
-        {.page_key = "low", .value = none},
-        {.page_key = "high", .value = none},
         {.key = "p", .value = p},
         {{"p"}, in_short, "p_corrected", "p", tested_p},
         {{.head = "verdict", .cells = table::kind::verdict},
@@ -171,10 +265,9 @@ figures figures_of(const fleet_table& of) {
 // What data there was of a service, or of the total. Columns are for what is worth one.
 figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
     using in_words = std::function<std::string(const fleet_row&)>;
-    // Doubles of the time since 1970 are no more exact.
-    const auto seconds = [](const fleet_row::data& of) {
-        return std::round(static_cast<double>(of.nanos) / 1e6) / 1e3;
-    };
+    if (options.period_nanos != 0) {
+        return {{}}; // each has its own
+    }
     const auto data = [&](const auto& row) { return data_text(options, row); };
     const auto both = [](const auto& row) {
         return std::to_string(row.data_now.series) + "/" + std::to_string(row.data_before.series);
@@ -184,9 +277,10 @@ figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
         {{"series"}, has_several ? in_words{both} : nullptr},
         {.key = "series", .value = [](const auto& row) { return row.data_now.series; }},
         {.key = "series_before", .value = [](const auto& row) { return row.data_before.series; }},
-        {.key = "covered_seconds", .value = [=](const auto& row) { return seconds(row.data_now); }},
+        {.key = "covered_seconds",
+         .value = [](const auto& row) { return seconds_of(row.data_now); }},
         {.key = "covered_seconds_before",
-         .value = [=](const auto& row) { return seconds(row.data_before); }},
+         .value = [](const auto& row) { return seconds_of(row.data_before); }},
     }};
 }
 
@@ -194,9 +288,11 @@ document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
     const auto any = [&](auto&& is_so) {
         return !view.options.is_one && std::any_of(of.rows.begin(), of.rows.end(), is_so);
     };
-    figures all = figures_of(of);
-    all.add(data_of(view.options,
-                    any([&](const fleet_row& row) { return has_gap(view.options, row); }),
+    figures all = figures_of(view.options, of);
+    const std::int64_t window = view.options.end_nanos - view.options.begin_nanos;
+    all.add(data_of(view.options, any([=](const fleet_row& row) {
+                        return has_gap(std::min(row.data_now.nanos, row.data_before.nanos), window);
+                    }),
                     any([](const fleet_row& row) {
                         return row.data_now.series > 1 || row.data_before.series > 1;
                     })));
@@ -211,8 +307,9 @@ document::rows_of_type functions_of(const top_view& view, const fleet_table& of,
     return {.type = service.name,
             .what = view.options.by_cum ? ", cum of " : ", flat of ",
             .whose = to_string(of.type),
-            .rows = figures_of(of).table_of(grouping_text(view.options.by, view.options.by_label),
-                                            service.rows, view.functions),
+            .rows = figures_of(view.options, of)
+                        .table_of(grouping_text(view.options.by, view.options.by_label),
+                                  service.rows, view.functions),
             .all = service.all_rows};
 }
 
@@ -252,7 +349,7 @@ std::string describe(const top_limit& found, const top_view& view) {
 }
 
 ordered_json json_of(const top_view& view, const fleet_table& table) {
-    const figures of = figures_of(table);
+    const figures of = figures_of(view.options, table);
     figures with_data = of;
     with_data.add(data_of(view.options, false, false));
     ordered_json all = type_json(table.type);
@@ -263,7 +360,8 @@ ordered_json json_of(const top_view& view, const fleet_table& table) {
     all["total"] = with_data.with_members(ordered_json::object(), table.total);
     ordered_json& rows = all["rows"] =
         (view.options.is_one ? of : with_data).array(table.rows, view.top);
-    for (std::size_t i = 0; i < rows.size() && !view.options.is_one; ++i) {
+    const bool has_functions = !view.options.is_one && view.options.period_nanos == 0;
+    for (std::size_t i = 0; i < rows.size() && has_functions; ++i) {
         const fleet_row& service = table.rows[i];
         rows[i]["rows"] = of.array(service.rows, view.functions);
         rows[i]["rows_left_out"] = service.all_rows - rows[i]["rows"].size();
@@ -278,8 +376,17 @@ ordered_json json_of(const top_view& view, const top_limit& limit) {
     all.update(type_json(limit.type));
     all["crossed"] = limit.crossed;
     all["judged"] = limit.is_judged;
-    all["rows"] = figures_of(view.tables.front()).array(limit.rows, limit.rows.size());
+    all["rows"] =
+        figures_of(view.options, view.tables.front()).array(limit.rows, limit.rows.size());
     return all;
+}
+
+// Members that JSON and pages have of these.
+ordered_json periods_json(const fleet_options& options) {
+    return options.period_nanos == 0
+               ? ordered_json::object()
+               : ordered_json{{"every_seconds", options.period_nanos / 1'000'000'000},
+                              {"periods", begins_of(options)}};
 }
 
 ordered_json time_json(std::int64_t begin, std::int64_t end) {
@@ -310,12 +417,16 @@ std::vector<document::limit> limits_of(const top_view& view) {
 document document_of(const top_view& view) {
     document all{
         .notes = {{view.from + ": " + when_text(view), true}, {how_many_text(view), false}},
-        .totals = figures_of(view.tables.front()).empty_table("total"),
+        .totals = figures_of(view.options, view.tables.front()).empty_table("total"),
         .notes_below = {{notes_below(view)}},
         .limits = limits_of(view)};
     add_note(all.notes, selection_note(view.options.selection), true);
+    const bool has_periods = view.options.period_nanos != 0;
     for (const fleet_table& each : view.tables) {
-        all.totals.rows.push_back(figures_of(each).row(each.total, to_string(each.type)));
+        all.totals.rows.push_back(
+            figures_of(view.options, each)
+                .row(each.total,
+                     to_string(each.type) + (has_periods && each.is_rate ? " per second" : "")));
         all.types.push_back(rows_of(view, each));
         add_services(view, each, all);
     }
@@ -329,8 +440,10 @@ std::string as_json(const top_view& view) {
                      {"from", view.from},
                      {"against", text_or_null(view.against)},
                      {"now", time_json(options.begin_nanos, options.end_nanos)},
-                     {"before", time_json(options.begin_nanos - options.ago_nanos,
-                                          options.end_nanos - options.ago_nanos)},
+                     {"before", options.period_nanos != 0
+                                    ? nullptr
+                                    : time_json(options.begin_nanos - options.ago_nanos,
+                                                options.end_nanos - options.ago_nanos)},
                      {"services", view.services},
                      {"deltas", view.counts.now},
                      {"deltas_before", view.counts.before},
@@ -339,10 +452,11 @@ std::string as_json(const top_view& view) {
                      {"without_duration", view.counts.without_duration},
                      {"empty", view.counts.empty},
                      {"bad", view.bad},
-                     {"alpha", options.alpha},
-                     {"min_change", options.min_change},
+                     {"alpha", value_if(options.period_nanos == 0, options.alpha)},
+                     {"min_change", value_if(options.period_nanos == 0, options.min_change)},
                      {"by", what_rows_are(view)},
                      {"cum", options.by_cum}};
+    all.update(periods_json(options));
     add_selection(all, options.selection);
     ordered_json& tables = all["tables"] = ordered_json::array();
     for (const fleet_table& each : view.tables) {
@@ -359,8 +473,9 @@ std::string as_json(const top_view& view) {
 namespace {
 
 // Services have flat values, and their functions others, so that the table has one of both.
-ordered_json page_rows_of(const fleet_table& table, std::size_t most, page_names& names) {
-    const figures of = figures_of(table);
+ordered_json page_rows_of(const fleet_options& options, const fleet_table& table, std::size_t most,
+                          page_names& names) {
+    const figures of = figures_of(options, table);
     ordered_json services = ordered_json::array();
     ordered_json functions = ordered_json::array();
     for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
@@ -393,20 +508,20 @@ std::string page_of(const top_view& view, page_head head) {
     head.limits = limits_of(view);
     head.interval = when_text(view) + "; " + how_many_text(view);
     head.by = what_rows_are(view);
-    head.alpha = view.options.alpha;
     page_names names;
     ordered_json types = ordered_json::array();
     for (const fleet_table& table : view.tables) {
-        const std::size_t most = most_page_rows(table.slots_before + table.slots_now);
+        const std::size_t most =
+            most_page_rows(table.slots_before + table.slots_now + table.total.periods.size());
         ordered_json shown = page_type(table.type, false, "comparison");
         shown["rate"] = table.is_rate;
-        shown["total"] = figures_of(table).on_page(&table.total);
-        shown["rows"] = page_rows_of(table, most, names);
+        shown["total"] = figures_of(view.options, table).on_page(&table.total);
+        shown["rows"] = page_rows_of(view.options, table, most, names);
         shown["rows_left_out"] = table.left_out + beyond(most, table.rows.size());
         shown["tree"] = nullptr;
         types.push_back(std::move(shown));
     }
-    return page_of(head, types, names, ordered_json::object(), document_of(view));
+    return page_of(head, types, names, periods_json(view.options), document_of(view));
 }
 
 } // namespace pprofdelta::tool

@@ -45,7 +45,8 @@ struct top_view {
 
 [[nodiscard]] std::vector<document::limit> limits_of(const top_view& view);
 
-/// Tables for people: of the services that changed, or else of the first one, with its functions.
+/// Tables for people: of the services that changed, or else of the first one, with its functions;
+/// or of periods beside each other.
 [[nodiscard]] document document_of(const top_view& view);
 
 /// The schema is described in pprofdelta-top(1).

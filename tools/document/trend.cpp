@@ -334,7 +334,6 @@ std::string page_of(const trend_view& view, profile_trend& trend,
     head.notes = {captures_text(view), notes_below(view)};
     head.by = grouping_text(view.options.by, view.options.by_label);
     head.type = view.place_of_type;
-    head.alpha = view.options.alpha;
     head.limits = limits_of(view);
     page_names names;
     ordered_json types = ordered_json::array();

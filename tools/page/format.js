@@ -159,8 +159,8 @@ export function durationText(hours) {
   return shown.filter(word => !word.startsWith("0")).join(" ") || "0";
 }
 
-// For people, of a time in ISO 8601.
-/** @param {string} time */
+// For people, of a time in ISO 8601; nothing of one that is not known.
+/** @param {string | null} time */
 export function timeText(time) {
-  return time.replace("T", " ").replace(/Z$/, " UTC");
+  return (time || "").replace("T", " ").replace(/Z$/, " UTC");
 }

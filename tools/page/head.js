@@ -17,22 +17,12 @@ const STATES = {crossed: "crossed", kept: "kept", unjudged: "not judged"};
 /** @type {("binary" | "build")[]} What is said of each input, or once if it is the same of all. */
 const KINDS = ["binary", "build"];
 
-/** @type {(...lists: Content[]) => HTMLElement} */
-function inputs(...lists) {
-  return html("dl", {class: "inputs"}, lists);
-}
-
 // A term and what there is to say of it.
 /** @type {(term: string, names: string[], facts: string[]) => HTMLElement[]} */
 function entry(term, names, facts) {
   return [html("dt", {}, term), html("dd", {},
     html("span", {}, names.map((name, i) => [i === 0 ? "" : " \u2026 ", foreign(name)])),
     facts.filter(text => text !== "").map(text => html("span", {class: "fact"}, foreign(text))))];
-}
-
-/** @param {Input} input */
-function timeOf(input) {
-  return input.time === null ? "" : timeText(input.time);
 }
 
 // What all inputs have in common; empty for nothing.
@@ -46,7 +36,7 @@ function common(inputs, kind) {
 /** @type {(side: string, inputs: Input[], kinds: typeof KINDS) => HTMLElement[]} */
 function sideOf(side, inputs, kinds) {
   const ends = inputs.length === 1 ? inputs : [inputs[0], inputs[inputs.length - 1]];
-  const times = [...new Set(ends.map(timeOf))];
+  const times = [...new Set(ends.map(({time}) => timeText(time)))];
   const [first, last] = times;
   const day = first.slice(0, DAY);
   const when = times.includes("") ? "" : times.length === 1 ? `, ${first}`
@@ -66,25 +56,26 @@ function inputList({inputs: all, options, command}) {
     : [html("dt", {}, "options"), html("dd", {}, options.map(text =>
       html("code", {}, foreign(text))))];
   if (all.length === 0) {
-    return inputs(ofOptions);
+    return html("dl", {class: "inputs"}, ofOptions);
   }
   const own = KINDS.filter(kind => common(all, kind) === "");
   const shared = KINDS.filter(kind => !own.includes(kind)).map(kind =>
     entry(kind, [common(all, kind)], []));
   const each = all.map(input => entry(input.role, [input.name], [
-    timeOf(input), input.duration_seconds === null ? ""
+    timeText(input.time), input.duration_seconds === null ? ""
       : `over ${human(input.duration_seconds * 1e9, "nanoseconds")}`,
     ...own.map(kind => input[kind] || "")]));
   if (all.length <= MANY) {
-    return inputs(each, shared, ofOptions);
+    return html("dl", {class: "inputs"}, each, shared, ofOptions);
   }
   // Captures of a trend have numbers, and are of one side.
   const sides = command === "trend" ? [sideOf("all", all, own)]
     : [...new Set(all.map(({role}) => role))].map(side =>
       sideOf(side, all.filter(({role}) => role === side), own));
-  return [inputs(sides, shared, ofOptions),
+  return [html("dl", {class: "inputs"}, sides, shared, ofOptions),
           html("details", {class: "all-inputs"},
-               html("summary", {}, `All ${all.length} captures`), inputs(each))];
+               html("summary", {}, `All ${all.length} captures`),
+               html("dl", {class: "inputs"}, each))];
 }
 
 // When it was, and how much for each second.
@@ -101,13 +92,13 @@ function intervalLine({command, types, interval, per}) {
 
 // A change that is news has a color; one that may be noise is small.
 /** @type {(change: number, text: string, kind: "news" | "plain" | "noise") => HTMLElement} */
-function amount(change, text, kind) {
+export function amount(change, text, kind) {
   const sign = change > 0 ? "up" : change < 0 ? "down" : "";
   return html("span", {class: `amount ${kind === "news" ? sign : kind}`}, text);
 }
 
 /** @type {(amount: HTMLElement, percent: string | null) => HTMLElement} */
-function figures(amount, percent) {
+export function figures(amount, percent) {
   return html("span", {class: "figures"}, amount,
               percent && html("span", {class: "percent"}, percent));
 }
@@ -183,6 +174,13 @@ function causeRow({depth, change, percent, name, news}) {
     html("td", {class: "cause", "--depth": depth}, foreign(name)));
 }
 
+// What a card has of the total of its type.
+/** @type {(type: SampleType, data: Data) => Content} */
+export function totalOf(type, data) {
+  return {report: reportTotal, compare: measuredTotal, top: measuredTotal,
+          trend: trendTotal}[data.command](type, data);
+}
+
 // A section of the head, if it has anything.
 /** @type {(name: string, label: string, items: any[], content: Content) => HTMLElement | null} */
 function section(name, label, items, content) {
@@ -193,8 +191,9 @@ export class Head {
   /**
    * @param {Data} data
    * @param {{type: (type: SampleType) => void, part: (part: number) => void}} choose
+   * @param {(type: SampleType) => Content} totalOf what stands in the card of a type
    */
-  constructor(data, choose) {
+  constructor(data, choose, totalOf) {
     const {types, type: shown, warnings, findings, limits, parts, parts_left_out: leftOut} = data;
     /** @type {Map<string, HTMLInputElement>} */
     this.inputs = new Map();
@@ -206,7 +205,7 @@ export class Head {
     const first = [types[shown], ...types.filter((_, i) => i !== shown)];
     this.cards = html("div", {class: "cards", role: "radiogroup",
                               "aria-labelledby": "totals-heading"},
-                      first.map(type => this.card(data, type, choose.type)));
+                      first.map(type => this.card(data, type, totalOf(type), choose.type)));
     this.element = html("header", {class: "head"},
       html("p", {class: "program"}, `${data.program} ${data.command}`),
       html("h1", {}, foreign(data.title)), intervalLine(data),
@@ -228,14 +227,13 @@ export class Head {
           leftOut ? ` ${leftOut} labels of smaller values are left out` : null)));
   }
 
-  /** @type {(data: Data, type: SampleType, choose: (type: SampleType) => void) => HTMLElement} */
-  card(data, type, choose) {
+  /** @type {(data: Data, type: SampleType, content: Content,
+   *          choose: (type: SampleType) => void) => HTMLElement} */
+  card(data, type, content, choose) {
     const input = html("input", {type: "radio", name: "type", value: typeText(type),
                                  class: "unseen"});
     input.addEventListener("change", () => choose(type));
     this.inputs.set(typeText(type), input);
-    const content = {report: reportTotal, compare: measuredTotal, top: measuredTotal,
-                     trend: trendTotal}[data.command](type, data);
     const kind = type.cumulative && !hasPrevious(type) && data.command === "report"
       ? "counts from the start" : null;
     return html("label", {class: "card"}, input,

@@ -105,6 +105,12 @@ export function rules(ramp) {
   return found;
 }
 
+/** @param {number[]} steps */
+export function swatches(steps) {
+  return html("span", {class: "swatches", "aria-hidden": "true"},
+              steps.map(step => html("i", {class: classOfStep(step)})));
+}
+
 /**
  * What the colors of frames mean.
  * @param {boolean} isOfChange whether colors are of changes, or of groups of names
@@ -112,18 +118,15 @@ export function rules(ramp) {
  * @param {boolean} isOfSigns whether they are of signs, and widths of sizes
  */
 export function legend(isOfChange, isTested, isOfSigns) {
-  const swatches = (/** @type {number[]} */ ...steps) =>
-    html("span", {class: "swatches", "aria-hidden": "true"},
-         steps.map(step => html("i", {class: classOfStep(step)})));
   if (isOfSigns) {
-    return html("span", {class: "scale"}, "below zero", swatches(-STEPS), swatches(STEPS),
+    return html("span", {class: "scale"}, "below zero", swatches([-STEPS]), swatches([STEPS]),
       "above zero", html("span", {class: "word"}, "widths and shares: of the sum of sizes"));
   }
   if (!isOfChange) {
     return html("span", {}, "Equal colors: the same package or class");
   }
   const steps = Array.from({length: STEPS / 2 + 1}, (_, i) => 4 * i - STEPS);
-  return html("span", {class: "scale"}, "gone", swatches(...steps), "new",
+  return html("span", {class: "scale"}, "gone", swatches(steps), "new",
     html("span", {class: "word"}, isTested ? "pale: may be noise" : "grey: as before"));
 }
 

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the page together, and keeps what is shown, the address and the browser's history in step.
 
-import {readData, typeText, typesOfParts} from "./data.js";
+import {typeText, typesOfParts} from "./data.js";
 import {arranged, columnsOf, firstSort, rowsOf} from "./columns.js";
 import {html} from "./dom.js";
-import {Head, footer} from "./head.js";
-import {DARK, LIGHT, rules} from "./look.js";
+import {Head, footer, totalOf} from "./head.js";
 import {Picture} from "./picture.js";
 import {Lines} from "./plot.js";
-import {hashOfState, stateOfHash} from "./state.js";
+import {keep, start} from "./start.js";
+import {stateOfHash} from "./state.js";
 import {Table} from "./table.js";
 
 /** So many rows are in the plot of a trend at first. */
 const FIRST_CHOSEN = 3;
-
-function addPalette() {
-  const sheet = new CSSStyleSheet();
-  const dark = `@media screen and (prefers-color-scheme:dark){${rules(DARK).join("")}}`;
-  sheet.replaceSync(rules(LIGHT).join("") + dark);
-  document.adoptedStyleSheets.push(sheet);
-}
 
 class Page {
   /** @param {Data} data */
@@ -34,7 +27,7 @@ class Page {
     this.head = new Head(data, {
       type: type => this.change({type: typeText(type), zoom: 0}, true),
       part: part => this.change({part, zoom: 0}, true),
-    });
+    }, type => totalOf(type, data));
     this.picture = new Picture(data, change);
     this.table = new Table(data, change, {
       lead: (name, isSearch) => this.lead(name, isSearch),
@@ -100,13 +93,7 @@ class Page {
   change(to, isStep) {
     this.state = {...this.state, ...to};
     this.typed.add(this.state.search).add(this.state.filter);
-    const hash = hashOfState(this.state);
-    try {
-      const how = isStep && hash !== location.hash ? "pushState" : "replaceState";
-      history[how](null, "", hash);
-    } catch (fault) {
-      // Where a page has no address of its own it works without one.
-    }
+    keep(this.state, isStep);
     this.show();
   }
 
@@ -194,19 +181,4 @@ class Page {
   }
 }
 
-// What the page has without a script is hidden at once, and shown again if this fails.
-document.documentElement.classList.add("scripted");
-document.addEventListener("DOMContentLoaded", async () => {
-  const plain = /** @type {HTMLElement} */ (document.getElementById("plain"));
-  const source = /** @type {HTMLElement} */ (document.getElementById("data"));
-  try {
-    addPalette();
-    new Page(await readData(source.textContent || "")).start();
-    plain.remove();
-    source.remove();
-  } catch (fault) {
-    document.documentElement.classList.remove("scripted");
-    plain.prepend(`This browser cannot show the page (${fault}). Its text:\n\n`);
-    throw fault;
-  }
-});
+start(data => new Page(data).start());

@@ -89,7 +89,7 @@ export function dots(row, {command, sides}, write) {
     const values = row[side];
     const [median, low, high] =
       [row[`${side}_median`], row[`${side}_low`], row[`${side}_high`]];
-    const hasInterval = low !== null && high !== null;
+    const hasInterval = typeof low === "number" && typeof high === "number";
     if (hasInterval) {
       content.push(svg("rect", {class: "within", x: x(low) - 1, y: y - 4.5,
                                 width: x(high) - x(low) + 2, height: 9, rx: 2}));
@@ -130,7 +130,8 @@ export function known(values) {
 }
 
 // The values of all captures by time.
-/** @type {(row: Series, captures: Capture[], write: Write) => SVGElement} */
+/** @type {(row: Pick<Series, "values" | "first" | "last" | "step">, captures: Capture[],
+ *          write: Write) => SVGElement} */
 export function spark(row, captures, write) {
   const values = known(row.values);
   const last = captures[captures.length - 1].hours;

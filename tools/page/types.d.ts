@@ -31,7 +31,9 @@ interface Data {
   parts?: {label: string, types: Pick<SampleType, "rows" | "rows_left_out" | "tree">[]}[];
   parts_left_out?: number;
   captures?: Capture[];
-  alpha?: number;
+  /** When each begins, and how long they are; of `top --every`. */
+  periods?: string[];
+  every_seconds?: number;
 }
 
 interface Input {
@@ -63,8 +65,8 @@ interface SampleType {
   /** Whether values are for each second. */
   rate?: boolean;
   content: "comparison" | "delta" | "profile";
-  total: Total | Measured | Series;
-  rows: (PairRow | RowOf<Measured> | RowOf<Series>)[];
+  total: Total | Measured | Series | PeriodValues;
+  rows: (PairRow | RowOf<Measured> | RowOf<Series> | RowOf<PeriodValues>)[];
   rows_left_out: number;
   tree: TreeData | null;
   /** That all samples of rows and tree have; of the whole there is none. */
@@ -89,14 +91,14 @@ interface Measured {
   base: number[];
   head: number[];
   base_median: number;
-  base_low: number | null;
-  base_high: number | null;
+  base_low?: number | null;
+  base_high?: number | null;
   head_median: number;
-  head_low: number | null;
-  head_high: number | null;
+  head_low?: number | null;
+  head_high?: number | null;
   change: number;
-  low: number | null;
-  high: number | null;
+  low?: number | null;
+  high?: number | null;
   p: number | null;
   verdict: "grew" | "fell" | "same" | "unsure" | "too few" | "new" | "gone" | null;
 }
@@ -114,6 +116,13 @@ interface Series {
   step: number | null;
   jump: number | null;
   share: number | null;
+}
+
+/** Values of periods, of which those without deltas are null. */
+interface PeriodValues {
+  values: (number | null)[];
+  series: number[];
+  covered_seconds: number[];
 }
 
 /** The name, and flat and cum with the value before and the one now. */

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,10 +14,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 
 #include <pprofdelta/symbolize.hpp>
 
@@ -27,6 +30,10 @@
 namespace pprofdelta::tool {
 
 namespace {
+
+struct free_text {
+    void operator()(char* text) const { std::free(text); }
+};
 
 bool is_word(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -200,9 +207,6 @@ std::string demangled(const std::string& symbol) {
         }
         return name;
     }
-    struct free_text {
-        void operator()(char* text) const { std::free(text); }
-    };
     int status = 0;
     const std::unique_ptr<char, free_text> full{
         abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status)};
@@ -248,11 +252,71 @@ std::vector<std::string> split(const std::string& paths) {
     return all;
 }
 
+// Digits come from a profile, and so need not be any.
+bool is_build_id(const std::string& digits) {
+    constexpr std::size_t least = 3; // of which two are a folder
+    constexpr std::size_t most = 128;
+    return digits.size() >= least && digits.size() <= most &&
+           digits.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::string& build_id) {
     std::string fault;
     std::unique_ptr<binary> opened = binary::open(path, fault);
     return opened && opened->build_id == build_id ? std::move(opened) : nullptr;
 }
+
+/// The servers of DEBUGINFOD_URLS, as libdebuginfod asks them: with a cache, and limits on the
+/// time. It is loaded when a server is asked.
+class debug_servers {
+public:
+    /// @param kind "executable" or "debuginfo".
+    /// @returns nullptr if no server has it.
+    [[nodiscard]] std::unique_ptr<binary> open(const std::string& kind,
+                                               const std::string& build_id) {
+        const char* const urls = std::getenv("DEBUGINFOD_URLS");
+        if (urls == nullptr || *urls == '\0' || !fault.empty() || !is_build_id(build_id) ||
+            !load()) {
+            return nullptr;
+        }
+        const auto find = function<int(void*, const char*, int, char**)>("debuginfod_find_" + kind);
+        char* path = nullptr;
+        const descriptor file{find(m_client.get(), build_id.c_str(), 0, &path)};
+        const std::unique_ptr<char, free_text> owned{path};
+        if (file.number() >= 0) {
+            return open_with_build_id(path, build_id);
+        }
+        // The next one would take as long to fail.
+        if (file.number() != -ENOENT) {
+            fault = std::generic_category().message(-file.number());
+        }
+        return nullptr;
+    }
+
+    std::string fault; ///< Why none is asked any more; empty if they are.
+
+private:
+    [[nodiscard]] bool load() {
+        m_library = m_library != nullptr ? m_library
+                                         : ::dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+        if (m_library == nullptr) {
+            fault = "libdebuginfod.so.1 is not installed";
+        } else if (!m_client) {
+            m_client = {function<void*()>("debuginfod_begin")(),
+                        function<void(void*)>("debuginfod_end")};
+        }
+        return m_client != nullptr;
+    }
+
+    // There from the first version on.
+    template <typename Function>
+    [[nodiscard]] Function* function(const std::string& name) const {
+        return reinterpret_cast<Function*>(::dlsym(m_library, name.c_str()));
+    }
+
+    void* m_library = nullptr; // stays, as it may have threads
+    std::unique_ptr<void, void (*)(void*)> m_client{nullptr, nullptr};
+};
 
 /// Finds binaries by what mappings say of them, and names in these. Each mapping is looked for
 /// once, and each place in it.
@@ -276,9 +340,12 @@ public:
         const std::lock_guard lock{m_mutex};
         for (const auto& [key, file] : m_files) {
             if (!file.has_names) {
-                all.push_back(file.name + ": not symbolized: " +
+                all.push_back(key.first + ": not symbolized: " +
                               (file.code ? "it has no names for these addresses" : file.fault));
             }
+        }
+        if (!m_servers.fault.empty()) {
+            all.push_back("DEBUGINFOD_URLS: not asked any more: " + m_servers.fault);
         }
         return all;
     }
@@ -290,11 +357,8 @@ private:
             return {};
         }
         mapped_file& file = find(place);
-        if (!file.code) {
-            return {};
-        }
         const auto [known, is_new] = file.known.try_emplace(place.offset);
-        if (is_new) {
+        if (is_new && file.code) {
             known->second = look_up(file, place.offset);
             file.has_names = file.has_names || !known->second.empty();
         }
@@ -302,7 +366,6 @@ private:
     }
 
     struct mapped_file {
-        std::string name;
         std::string fault;             // why there is no binary
         std::unique_ptr<binary> code;  // nullptr if there is none to be used
         std::unique_ptr<binary> debug; // nullptr unless split off
@@ -320,13 +383,12 @@ private:
         const std::string build_id = lower_case(place.build_id);
         const auto [entry, is_new] = m_files.try_emplace({path, build_id});
         if (is_new) {
-            entry->second.name = path;
             open(entry->second, path, build_id);
         }
         return entry->second;
     }
 
-    void open(mapped_file& file, const std::string& path, const std::string& build_id) const {
+    void open(mapped_file& file, const std::string& path, const std::string& build_id) {
         bool is_other_there = false; // which says more than that there is none
         for (const candidate& each : candidates(path, build_id)) {
             std::string fault;
@@ -348,6 +410,9 @@ private:
                 file.fault = fault;
             }
             is_other_there = is_other_there || is_other;
+        }
+        for (const char* const kind : {"executable", "debuginfo"}) {
+            file.code = file.code ? std::move(file.code) : m_servers.open(kind, build_id);
         }
         if (file.code) {
             find_shared(*file.code);
@@ -384,55 +449,57 @@ private:
     }
 
     [[nodiscard]] std::unique_ptr<binary> split_debug_info(const std::string& path,
-                                                           const binary& of) const {
-        if (of.build_id.empty()) {
-            return nullptr;
-        }
-        std::vector<std::string> paths = by_build_id(of.build_id);
+                                                           const binary& of) {
+        std::vector<std::string> linked;
         if (const std::string link = base_name(of.debug_link()); !link.empty()) {
             const std::string folder = path.substr(0, path.rfind('/') + 1);
             for (const std::string& each : m_path) {
-                paths.push_back(std::string{each}.append("/").append(link));
+                linked.push_back(std::string{each}.append("/").append(link));
             }
-            paths.push_back(folder + link);
-            paths.push_back(folder + ".debug/" + link);
-            paths.push_back("/usr/lib/debug/" + folder + link);
+            linked.push_back(folder + link);
+            linked.push_back(folder + ".debug/" + link);
+            linked.push_back("/usr/lib/debug/" + folder + link);
         }
+        return debug_info(of.build_id, linked);
+    }
+
+    void find_shared(binary& of) {
+        if (!of.shared_build_id.empty()) {
+            of.use_shared(debug_info(of.shared_build_id, {}));
+        }
+    }
+
+    // What has a file of its own, found by build id or at other paths; nullptr for none.
+    [[nodiscard]] std::unique_ptr<binary> debug_info(const std::string& build_id,
+                                                     const std::vector<std::string>& others) {
+        if (build_id.empty()) {
+            return nullptr;
+        }
+        std::vector<std::string> paths = by_build_id(build_id);
+        paths.insert(paths.end(), others.begin(), others.end());
+        std::unique_ptr<binary> opened;
         for (const std::string& each : paths) {
-            std::unique_ptr<binary> opened = open_with_build_id(each, of.build_id);
+            opened = open_with_build_id(each, build_id);
             if (opened && opened->has_debug_info()) {
                 return opened;
             }
         }
-        return nullptr;
+        opened = m_servers.open("debuginfo", build_id);
+        return opened && opened->has_debug_info() ? std::move(opened) : nullptr;
     }
 
-    // Digits come from a profile, and so need not be any.
     [[nodiscard]] std::vector<std::string> by_build_id(const std::string& build_id) const {
-        constexpr std::size_t folder_digits = 2;
         std::vector<std::string> paths;
-        if (build_id.size() <= folder_digits ||
-            build_id.find_first_not_of("0123456789abcdef") != std::string::npos) {
+        if (!is_build_id(build_id)) {
             return paths;
         }
-        const std::string name = "/.build-id/" + build_id.substr(0, folder_digits) + "/" +
-                                 build_id.substr(folder_digits) + ".debug";
+        const std::string name =
+            "/.build-id/" + build_id.substr(0, 2) + "/" + build_id.substr(2) + ".debug";
         for (const std::string& folder : m_path) {
             paths.push_back(folder + name);
         }
         paths.push_back("/usr/lib/debug" + name);
         return paths;
-    }
-
-    void find_shared(binary& of) const {
-        if (of.shared_build_id.empty()) {
-            return;
-        }
-        std::unique_ptr<binary> shared;
-        for (const std::string& each : by_build_id(of.shared_build_id)) {
-            shared = shared ? std::move(shared) : open_with_build_id(each, of.shared_build_id);
-        }
-        of.use_shared(std::move(shared));
     }
 
     std::vector<code_frame> look_up(mapped_file& file, std::uint64_t offset) {
@@ -483,6 +550,7 @@ private:
     mutable std::mutex m_mutex;
     std::vector<std::string> m_path;
     std::vector<std::string> m_trimmed; // each with a slash at the end
+    debug_servers m_servers;
     std::map<std::pair<std::string, std::string>, mapped_file> m_files; // by path and build id
     std::map<std::string, std::string> m_readable;                      // by symbol
 };

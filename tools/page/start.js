@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// How pages begin, and what they keep in the address.
+
+import {readData} from "./data.js";
+import {DARK, LIGHT, rules} from "./look.js";
+import {hashOfState} from "./state.js";
+
+function addPalette() {
+  const sheet = new CSSStyleSheet();
+  const dark = `@media screen and (prefers-color-scheme:dark){${rules(DARK).join("")}}`;
+  sheet.replaceSync(rules(LIGHT).join("") + dark);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+// Puts a state into the address; a step can be undone with the browser's back button.
+/** @type {(state: State, isStep: boolean) => void} */
+export function keep(state, isStep) {
+  const hash = hashOfState(state);
+  try {
+    const how = isStep && hash !== location.hash ? "pushState" : "replaceState";
+    history[how](null, "", hash);
+  } catch (fault) {
+    // Where a page has no address of its own it works without one.
+  }
+}
+
+// Shows a page in place of its text, which is hidden at once, and shown again if this fails.
+/** @param {(data: Data) => void} show */
+export function start(show) {
+  document.documentElement.classList.add("scripted");
+  document.addEventListener("DOMContentLoaded", async () => {
+    const plain = /** @type {HTMLElement} */ (document.getElementById("plain"));
+    const source = /** @type {HTMLElement} */ (document.getElementById("data"));
+    try {
+      addPalette();
+      show(await readData(source.textContent || ""));
+      plain.remove();
+      source.remove();
+    } catch (fault) {
+      document.documentElement.classList.remove("scripted");
+      plain.prepend(`This browser cannot show the page (${fault}). Its text:\n\n`);
+      throw fault;
+    }
+  });
+}
