@@ -81,6 +81,22 @@ profile_stacks::profile_stacks(const profile_index& index, const stack_rules& ru
     }
 }
 
+const std::string& profile_stacks::key_of(std::uint32_t place) const {
+    const std::uint32_t without = place_without(0);
+    return m_rules.keys[place >= without ? place - without
+                                         : m_labels.values()[place - place_of_value(0)].key];
+}
+
+std::string profile_stacks::name_of(std::uint32_t place) const {
+    if (place >= place_without(0)) {
+        return "(no " + key_of(place) + ")";
+    }
+    const label_index::value& value = m_labels.values()[place - place_of_value(0)];
+    return !value.is_text       ? human(value.number, value.text)
+           : value.text.empty() ? "(empty)"
+                                : std::string{value.text};
+}
+
 // In the name of its function, of the source file or of the binary: what pprof looks at.
 std::vector<bool> profile_stacks::matches(const name_pattern& pattern) const {
     const std::size_t count = m_index.strings.size();

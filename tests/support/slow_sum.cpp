@@ -156,8 +156,8 @@ void keep_samples(profile& in, const trim_options& options) {
             return has_match(in, each, searched) != with_match;
         });
     };
-    keep(options.focus, true);
-    keep(options.ignore, false);
+    keep(options.selection.focus, true);
+    keep(options.selection.ignore, false);
 }
 
 void drop_labels(profile& in, const std::string& pattern) {

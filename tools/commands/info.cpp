@@ -162,7 +162,7 @@ struct info_command : reading_command {
         add_list(options, list);
         options.add_flag("--json", json, "Write JSON");
         add_max_bytes(options, max_bytes);
-        add_types(options, delta);
+        add_types(options, delta.cumulative, delta.gauge);
         add_max_size(options, input.max_size);
         add_unit(options, input.counted);
         options.add_help();
@@ -173,7 +173,6 @@ struct info_command : reading_command {
         if (files.empty() && list.file.empty()) {
             wrong_usage("info needs a file");
         }
-        refuse_credentials(files);
         check_paths({}, {{list.file}, urls.files(), files});
     }
 

@@ -26,10 +26,9 @@ fetch_options url_options::with_headers() const {
 void add_urls(command_options& options, url_options& chosen) {
     fetch_options& fetch = chosen.fetch;
     options.add_heading("URLs");
-    add_seconds(options, "--timeout", "SEC", fetch.timeout_seconds,
-                "Limit a transfer to SEC seconds (default: 60)");
-    add_seconds(options, "--connect-timeout", "SEC", fetch.connect_timeout_seconds,
-                "Limit connecting to SEC seconds (default: 10)");
+    add_time(options, "--timeout", fetch.timeout_seconds, "Limit a transfer (default: 60s)");
+    add_time(options, "--connect-timeout", fetch.connect_timeout_seconds,
+             "Limit connecting (default: 10s)");
     options.add_number("--retries", "N", fetch.retries, "Retry N times (default: 2)", {0, 100});
     options.add_value("--header-file", "FILE", chosen.header_file, "Send the HTTP headers in FILE");
     options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust only the certificates in FILE");
@@ -132,8 +131,7 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
 }
 
 void twice_options::add(command_options& options) {
-    add_seconds(options, "--seconds", "SEC", seconds,
-                "Fetch one URL twice, SEC seconds apart, as PREV and CUR");
+    add_time(options, "--seconds", seconds, "Fetch one URL twice, TIME apart, as PREV and CUR");
 }
 
 void twice_options::check(std::vector<std::string>& files, bool has_state) const {
@@ -189,6 +187,15 @@ void check_paths(const std::vector<output_path>& outputs,
         used.read(each);
     }
     used.check_kinds();
+}
+
+void profile_command::add_outputs(command_options& options, const std::string& what) {
+    options.add_heading("Output");
+    output.add_options(options, what);
+    add_quiet(options, quiet);
+    add_status(options, status);
+    options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
+    options.add_help();
 }
 
 void document_command::add_outputs(command_options& options, const std::string& what, bool can_draw,

@@ -120,6 +120,16 @@ struct reading_command : command {
     url_options urls;
 };
 
+/// A command that writes a profile.
+struct profile_command : reading_command {
+    profile_output output;
+    bool verbose = false;
+
+protected:
+    /// @param what the profile is, for the help.
+    void add_outputs(command_options& options, const std::string& what);
+};
+
 /// What the commands with tables have in common: they write these, a page and a picture if they are
 /// asked for, and judge limits.
 struct document_command : reading_command {

@@ -81,14 +81,13 @@ struct report_command : document_command {
         add_selection(options, reported.selection);
         add_calls(options, calls);
         options.add_heading("What to compare");
-        add_types(options, delta);
+        add_types(options, delta.cumulative, delta.gauge);
         add_match(options, delta.match);
         add_diff(options, diff, "Compare independent captures, such as of two builds", normalize);
         options.excludes("--diff", "--per");
+        twice.add(options);
         add_reading(options, input);
         add_state(options, state, delta.skip_first);
-        add_urls(options, urls, input);
-        twice.add(options);
         for (const char* const each :
              {"--diff", "--state", "--per", "--callers", "--callees", "--tree", "--paths"}) {
             options.excludes("--lifetimes", each);
@@ -97,10 +96,10 @@ struct report_command : document_command {
         add_gate(options);
         add_min_amount(options, limits);
         add_allow_empty(options, limits);
+        add_urls(options, urls, input);
     }
 
     void check() override {
-        refuse_credentials(files);
         twice.check(files, !state.file.empty());
         if (!state.file.empty()) {
             check_state(state, files);
@@ -111,6 +110,7 @@ struct report_command : document_command {
         } else {
             check_pair("report", files);
         }
+        refuse_folders(files);
         check_outputs();
         if (per && form.format == output_form::form::json) {
             wrong_usage("--per does not apply to JSON, which has the duration");
@@ -250,15 +250,15 @@ private:
     }
 
     [[nodiscard]] rendered compare(const comparison& profiles, gate& kept) const {
-        const viewed_profiles of{profiles.previous(), profiles.current()};
+        const viewed_profiles of{profiles.previous_bytes(), profiles.current.bytes()};
         return profiles.about_both([&](std::string_view before, std::string_view now) {
             if (limits.has_limits() && !limits.allows_empty) {
-                require_samples(of.samples(), profiles.current_name());
+                require_samples(of.samples(), profiles.current.name());
             }
-            kept.judge(of, profiles.previous_name(), profiles.current_name());
+            kept.judge(of, profiles.previous.name(), profiles.current.name());
             return render(of,
-                          {{"previous", profiles.previous_name(), before},
-                           {"current", profiles.current_name(), now}},
+                          {{"previous", profiles.previous.name(), before},
+                           {"current", profiles.current.name(), now}},
                           kept, &profiles);
         });
     }
@@ -294,9 +294,9 @@ private:
                          .top = top,
                          .calls = views_of(calls, stacks, top)};
         if (scaled != nullptr) {
-            view.normalized_by = scaled->normalized_by();
-            view.factors = scaled->factors();
-            view.normalization_text = scaled->normalization_text();
+            view.normalized_by = scaled->normalized_by;
+            view.factors = scaled->scaled.factors;
+            view.normalization_text = scaled->normalization_text;
         }
         if (per && !content.totals[content.type].per_second) {
             refuse_rate(content);
@@ -408,7 +408,7 @@ const command_kind report_kind{"report",
                                "Show what changed most, draw it, check limits",
                                "Usage: pprofdelta report [OPTION]... PREV CUR\n"
                                "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
-                               "       pprofdelta report [OPTION]... --seconds SEC URL\n"
+                               "       pprofdelta report [OPTION]... --seconds TIME URL\n"
                                "       pprofdelta report [OPTION]... PROFILE\n",
                                make_command<report_command>,
                                {"--sample-type", "--by", "--top", "--focus", "--ignore", "--tree",

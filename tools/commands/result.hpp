@@ -59,10 +59,6 @@ struct made_delta {
     void tell(const std::string& previous, const std::string& after_reset,
               const delta_options& options, const traffic& sizes, bool quiet,
               run_status& line) const;
-
-private:
-    [[nodiscard]] std::vector<std::string>
-    warnings(const std::string& previous, const std::string& after_reset, bool falls_count) const;
 };
 
 /// A profile with the types of the series in another order, or with more, is taken with those.

@@ -220,7 +220,7 @@ private:
 
 // Rows have values for a second, so only a growth in percent is the same for all types.
 limit growth(const std::string& text) {
-    limit parsed = with_limits([&] { return parse_limit(text); });
+    limit parsed = with_limits([&] { return parse_limit(text); }, "--fail-on ");
     if (parsed.on != limit::bound::percent ||
         (parsed.of != limit::scope::all && parsed.of != limit::scope::each_leaf)) {
         wrong_usage("--fail-on " + text +
@@ -339,17 +339,12 @@ struct top_command : document_command {
         options.add_files(files);
         options.add_heading("What to read");
         add_list(options, list);
-        options.add_value(
-            "--since", "TIME",
-            [this](const std::string& word) { since = parse_age("--since", word); },
-            "Length of the window, as in 24h (default: 1h)");
+        add_age(options, "--since", since, "Length of the window, as in 24h (default: 1h)");
         options.add_value(
             "--until", "MOMENT",
             [this](const std::string& word) { until = parse_moment("--until", word); },
-            "End of the window, as in 2026-11-21T10:00:00Z (default: now)");
-        options.add_value(
-            "--ago", "TIME", [this](const std::string& word) { ago = parse_age("--ago", word); },
-            "Compare with the window TIME earlier (default: a day)");
+            "End of the window, as in 2026-11-21T10:00Z (default: now)");
+        add_age(options, "--ago", ago, "Compare with the window TIME earlier (default: a day)");
         options.add_value("--against", "DIR", against,
                           "Compare with the same window of the deltas in DIR");
         options.add_number("--depth", "N", depth,
@@ -361,11 +356,11 @@ struct top_command : document_command {
         options.add_heading("What to show");
         form.add_format(options);
         add_sample_type(options, asked.sample_type, "Sample type, TYPE or TYPE/UNIT");
-        add_fleet_grouping(options, by, asked.by_label);
+        add_grouping(options, by, asked.by_label);
         options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
         options.add_number("--top", "N", top, "Number of rows (default: 20)");
         options.add_number("--functions", "N", functions,
-                           "Number of functions for each service that changed (default: 5)");
+                           "Functions of each service that changed (default: 5)");
         options.add_heading("Which samples and frames");
         add_selection(options, asked.selection);
         options.add_heading("Test");
