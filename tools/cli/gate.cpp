@@ -12,8 +12,8 @@
 
 namespace pprofdelta::tool {
 
-exit_status tell(const std::vector<document::limit>& limits, const message_options& how,
-                 run_status& line) {
+exit_status tell(const std::vector<document::limit>& limits, run_status& line, bool annotations,
+                 bool are_in_table) {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> annotated; // of these one for each limit
@@ -39,10 +39,10 @@ exit_status tell(const std::vector<document::limit>& limits, const message_optio
         }
         is_open |= is_unknown && limit.must_be_judged;
     }
-    line.warn(warnings, how.quiet && !is_open);
+    line.warn(warnings, line.is_quiet() && !is_open);
     line.add_objects("limits", objects);
-    text = how.are_in_table ? "" : text;
-    if (how.annotations) {
+    text = are_in_table ? "" : text;
+    if (annotations) {
         text += github_annotations(errors, annotated);
     }
     write_standard_error(text);

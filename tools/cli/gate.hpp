@@ -21,20 +21,15 @@
 
 namespace pprofdelta::tool {
 
-/// How messages are printed.
-struct message_options {
-    bool annotations = false;  ///< As workflow commands of GitHub, too.
-    bool are_in_table = false; ///< Those that were crossed can be read there already.
-    bool quiet = false;        ///< No warnings.
-};
-
 /// Says on standard error, and in the status of the run, which limits were crossed, and warns of
 /// those that could not be judged or match nothing.
+/// @param annotations  print workflow commands of GitHub, too.
+/// @param are_in_table those that were crossed can be read there already.
 /// @returns limit_crossed if one was, or else incompatible if one was not judged that must be. Then
 ///          warnings are printed in any case, as nothing fails without a word.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
-[[nodiscard]] exit_status tell(const std::vector<document::limit>& limits,
-                               const message_options& how, run_status& line);
+[[nodiscard]] exit_status tell(const std::vector<document::limit>& limits, run_status& line,
+                               bool annotations, bool are_in_table = false);
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 struct comparison {

@@ -334,7 +334,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
 }
 
 void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
-                      run_status& line, bool quiet) {
+                      run_status& line) {
     constexpr std::size_t most = 3;
     if (programs.size() < 2) {
         return;
@@ -343,7 +343,7 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
     for (std::size_t i = 1; i < std::min(most, programs.size()); ++i) {
         text += ", " + programs[i];
     }
-    line.warn({text + (programs.size() > most ? ", \u2026" : "")}, quiet);
+    line.warn(text + (programs.size() > most ? ", \u2026" : ""));
 }
 
 void read_all(const std::vector<std::string>& files, const reading& how,

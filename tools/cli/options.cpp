@@ -134,11 +134,10 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
     return seconds * nanos_per_second;
 }
 
-double parse_percentage(const std::string& option, const std::string& text, double most,
-                        const char* expected) {
+double parse_percentage(const std::string& option, const std::string& text, double most) {
     const auto share = read_measure<double>(text);
     if (!share || share->unit != "%" || !(share->number >= 0 && share->number <= most)) {
-        refuse(option, text, expected);
+        refuse(option, text, "a percentage, as in 2%");
     }
     return share->number;
 }
@@ -291,15 +290,18 @@ void add_subtraction(command_options& options, delta_options& chosen) {
                                      "samples, error (exit with 4), negative (subtract anyway)");
 }
 
-void add_diff(command_options& options, bool& diff, const std::string& text,
-              std::optional<normalization>& by) {
-    options.add_flag("--diff", diff, text);
-    options.excludes("--diff", "--cumulative");
-    options.excludes("--diff", "--gauge");
+void add_normalize(command_options& options, std::optional<normalization>& by,
+                   const std::string& text) {
     options.add_choice<std::optional<normalization>>(
         "--normalize", "BY", by,
-        {{"total", normalization::total}, {"duration", normalization::duration}},
-        "With --diff, scale PREV to the total or duration of CUR");
+        {{"total", normalization::total}, {"duration", normalization::duration}}, text);
+}
+
+void add_diff(command_options& options, bool& diff, std::optional<normalization>& by) {
+    options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
+    options.excludes("--diff", "--cumulative");
+    options.excludes("--diff", "--gauge");
+    add_normalize(options, by, "With --diff, scale PREV to the total or duration of CUR");
     options.needs("--normalize", "--diff");
 }
 
@@ -565,10 +567,6 @@ void add_output(command_options& options, std::string& file, const std::string& 
         text);
 }
 
-void add_page(command_options& options, std::string& file) {
-    options.add_value("--html", "FILE", file, "Write an interactive, self-contained page");
-}
-
 void add_max_bytes(command_options& options, std::size_t& size) {
     add_size(options, "--max-bytes", "N", size,
              "Write at most N bytes: the first rows of each table",
@@ -609,10 +607,6 @@ void output_form::add_format(command_options& options) {
         {{"text", form::text}, {"markdown", form::markdown}, {"json", form::json}},
         "text (default), markdown or json");
     add_max_bytes(options, max_bytes);
-}
-
-void output_form::add_output(command_options& options, const std::string& what) {
-    tool::add_output(options, file, "Write " + what + " to FILE");
 }
 
 void output_form::add_color(command_options& options) {
@@ -723,26 +717,24 @@ void add_inputs(run_status& line, const std::vector<std::string>& files,
 
 // Limits
 
-void add_limits(command_options& options, limit_options& chosen) {
+void add_limits(command_options& options, limit_options& chosen, const limit_extras& extras) {
+    options.add_heading("Limits");
     options.add_values("--fail-on", "LIMIT", chosen.limits,
                        "Exit with 1 if crossed: alloc_space>+10%; repeatable");
     options.add_values("--limits", "FILE", chosen.files,
                        "Read limits from FILE, one per line; repeatable");
-}
-
-void add_annotations(command_options& options, limit_options& chosen) {
-    options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
-                             "github: also print crossed limits as workflow commands");
-}
-
-void add_min_amount(command_options& options, limit_options& chosen) {
-    options.add_value("--min-amount", "SIZE", chosen.min_amount,
-                      "Ignore smaller functions in limits on each function");
-}
-
-void add_allow_empty(command_options& options, limit_options& chosen) {
-    options.add_flag("--allow-empty", chosen.allows_empty,
-                     "Judge profiles without samples instead of failing");
+    if (extras.annotate) {
+        options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
+                                 "github: also print crossed limits as workflow commands");
+    }
+    if (extras.have_least) {
+        options.add_value("--min-amount", "SIZE", chosen.min_amount,
+                          "Ignore smaller functions in limits on each function");
+    }
+    if (extras.may_be_empty) {
+        options.add_flag("--allow-empty", chosen.allows_empty,
+                         "Judge profiles without samples instead of failing");
+    }
 }
 
 void check_limits(const limit_options& chosen) {

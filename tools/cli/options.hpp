@@ -67,10 +67,8 @@ void add_time(command_options& options, const std::string& name, Seconds& second
 [[nodiscard]] std::int64_t parse_moment(const char* option, const std::string& text);
 
 /// Such as "5%" or "0.5%", in percent, from 0.
-/// @param expected for the message.
 [[nodiscard]] double parse_percentage(const std::string& option, const std::string& text,
-                                      double most = 1e6,
-                                      const char* expected = "a percentage, as in 2%");
+                                      double most = 1e6);
 
 /// An option for a regular expression.
 void add_regex(command_options& options, const std::string& name, std::string& regex,
@@ -112,10 +110,10 @@ void add_types(command_options& options, std::vector<value_type_pattern>& cumula
 void add_match(command_options& options, match_mode& match);
 /// These, `--drop-negative` and `--on-reset`.
 void add_subtraction(command_options& options, delta_options& chosen);
+void add_normalize(command_options& options, std::optional<normalization>& by,
+                   const std::string& text);
 /// `--diff`, which subtracts all types, and `--normalize`.
-/// @param text what it is for, for the help.
-void add_diff(command_options& options, bool& diff, const std::string& text,
-              std::optional<normalization>& by);
+void add_diff(command_options& options, bool& diff, std::optional<normalization>& by);
 
 /// Where the state of a series is kept, and how it is used.
 struct state_options {
@@ -259,8 +257,6 @@ void add_calls(command_options& options, call_options& chosen);
 void add_quiet(command_options& options, bool& quiet);
 /// `-o`; "-" is standard output, as no file is.
 void add_output(command_options& options, std::string& file, const std::string& text);
-/// `--html`
-void add_page(command_options& options, std::string& file);
 /// `--max-bytes` of an output.
 void add_max_bytes(command_options& options, std::size_t& size);
 
@@ -286,8 +282,6 @@ struct output_form {
 
     /// `--format` and `--max-bytes`
     void add_format(command_options& options);
-    /// @param what is written, for the help.
-    void add_output(command_options& options, const std::string& what);
     void add_color(command_options& options);
 
     /// A view in the form that was chosen, with as many rows as fit. There are document_of() and
@@ -377,13 +371,14 @@ struct limit_options {
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };
-void add_limits(command_options& options, limit_options& chosen);
-/// `--annotations` for limits.
-void add_annotations(command_options& options, limit_options& chosen);
-/// `--min-amount` for limits on each function.
-void add_min_amount(command_options& options, limit_options& chosen);
-/// `--allow-empty` for require_samples().
-void add_allow_empty(command_options& options, limit_options& chosen);
+/// Which of the options besides limits a command has.
+struct limit_extras {
+    bool annotate = true;      ///< `--annotations`
+    bool have_least = false;   ///< `--min-amount` for limits on each function.
+    bool may_be_empty = false; ///< `--allow-empty` for require_samples().
+};
+/// Under a heading of their own.
+void add_limits(command_options& options, limit_options& chosen, const limit_extras& extras = {});
 void check_limits(const limit_options& chosen);
 
 /// A gate is to fail if what it looks at was not there at all.

@@ -83,7 +83,8 @@ std::vector<std::string> report_of_callers(const std::vector<std::string>& words
     return next_command("report", options, files);
 }
 
-run_status::run_status(const std::string& command, std::string path) : m_path{std::move(path)} {
+run_status::run_status(const std::string& command, std::string path, bool quiet)
+    : m_path{std::move(path)}, m_quiet{quiet} {
     add("schema", "pprofdelta/status/1");
     add("version", 1);
     add("command", command);

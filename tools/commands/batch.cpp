@@ -190,8 +190,7 @@ struct batch_command : command {
         options.add_value(
             "--allow-failed", "PERCENT",
             [this](const std::string& word) {
-                allowed_failures = parse_percentage("--allow-failed", word, 100,
-                                                    "a percentage of all items, such as 5%");
+                allowed_failures = parse_percentage("--allow-failed", word, 100);
             },
             "Tolerate failures of up to PERCENT of the items: 5%");
         options.add_number("--jobs", "N", jobs,
@@ -204,9 +203,7 @@ struct batch_command : command {
         options.add_flag("-q,--quiet", quiet, "Suppress the summary and messages about items");
         add_status(options, status);
         options.add_help();
-        options.add_heading("Limits");
-        add_limits(options, plan.limits);
-        add_min_amount(options, plan.limits);
+        add_limits(options, plan.limits, {.annotate = false, .have_least = true});
         add_urls(options, urls);
         options.add_number("--connections", "N", urls.fetch.connections,
                            "Use at most N connections (default: 64)", {1, 10'000});
@@ -253,7 +250,7 @@ struct batch_command : command {
     [[nodiscard]] exit_status work(run_status& line) const override {
         const auto start = std::chrono::steady_clock::now();
         batch_items items = find_items();
-        line.warn(warnings_about(items), quiet);
+        line.warn(warnings_about(items));
         items.keep_shard(part);
         const run_paths used = find_paths(items);
         stop_signals::catch_them();
@@ -289,7 +286,7 @@ struct batch_command : command {
             for_workers, commits, [&](std::size_t room) { reader->release(room); }};
         const auto tell = [&](std::size_t pruned) {
             lines.end();
-            line.warn(plan.input.warnings(), quiet);
+            line.warn(plan.input.warnings());
             line.warn(lines.warnings(), true);
             const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
             const exit_status result = lines.counts().status(allowed_failures);

@@ -23,8 +23,8 @@ public:
     virtual void check() = 0;
     /// @throws failure
     [[nodiscard]] virtual exit_status run() const {
-        run_status told{name, status};
-        told.warn(notes, quiet);
+        run_status told{name, status, quiet};
+        told.warn(notes);
         return told.report_on([&] { return work(told); });
     }
 

@@ -29,7 +29,7 @@ struct delta_command : profile_command {
         options.add_files(files);
         options.add_heading("What to subtract");
         add_subtraction(options, delta);
-        add_diff(options, diff, "Compare independent captures: subtract gauges, too", normalize);
+        add_diff(options, diff, normalize);
         options.excludes("--on-reset", "--diff");
         add_kept(options, trim);
         options.add_heading("Input");
@@ -38,10 +38,7 @@ struct delta_command : profile_command {
         add_threads(options, threads);
         add_state(options, state, delta.skip_first);
         add_outputs(options, "delta");
-        options.add_heading("Limits");
-        add_limits(options, limits);
-        add_annotations(options, limits);
-        add_min_amount(options, limits);
+        add_limits(options, limits, {.have_least = true});
         add_urls(options, urls, input);
     }
 
@@ -159,11 +156,11 @@ private:
 
     [[nodiscard]] exit_status tell(const made_delta& made, const std::string& previous,
                                    const traffic& sizes, const gate& kept, run_status& told) const {
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         made.tell(previous,
                   delta.on_reset == reset_policy::drop ? "no samples are written (see --on-reset)"
                                                        : "counting from zero (see --on-reset)",
-                  delta, sizes, quiet, told);
+                  delta, sizes, told);
         sizes.add_out(told);
         if (verbose) {
             std::fprintf(stderr, "pprofdelta: %s in, %zu kept; %s\n",
@@ -171,7 +168,7 @@ private:
                          made.summary.samples_kept, sizes.text().c_str());
         }
         told.add_report_on(output.file);
-        return tool::tell(kept.limits(), {.annotations = limits.annotations, .quiet = quiet}, told);
+        return tool::tell(kept.limits(), told, limits.annotations);
     }
 };
 

@@ -9,7 +9,6 @@ namespace pprofdelta::tool {
 
 /// `pprofdelta export`: profiles as text for other programs.
 struct export_command : reading_command {
-    list_options list;                         ///< Of more.
     std::string format;                        ///< "folded" or "ndjson".
     report_options exported;                   ///< Of folded stacks.
     std::vector<std::string> given_for_folded; ///< Options.
@@ -67,7 +66,7 @@ struct export_command : reading_command {
             held.require_undisturbed();
             file.finish(durability::cached);
         }
-        told.warn(input.warnings(), false);
+        told.warn(input.warnings());
         return exit_status::done;
     }
 

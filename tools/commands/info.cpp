@@ -152,7 +152,6 @@ command_list next_of(const std::vector<std::string>& profiles) {
 
 /// `pprofdelta info`: describes profiles and states.
 struct info_command : reading_command {
-    list_options list; ///< Of more.
     delta_options delta;
     std::size_t max_bytes = 0; ///< Of what is printed; 0 for no limit.
     bool json = false;

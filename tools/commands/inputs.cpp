@@ -202,8 +202,8 @@ void document_command::add_outputs(command_options& options, const std::string& 
                                    const std::vector<std::string>& elsewhere) {
     options.collect_given(given_options, elsewhere);
     options.add_heading("Output");
-    form.add_output(options, what);
-    add_page(options, page);
+    add_output(options, form.file, "Write " + what + " to FILE");
+    options.add_value("--html", "FILE", page, "Write an interactive, self-contained page");
     if (can_draw) {
         options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph as SVG");
         options.add_number(
@@ -216,12 +216,6 @@ void document_command::add_outputs(command_options& options, const std::string& 
     add_status(options, status);
     add_quiet(options, quiet);
     options.add_help();
-}
-
-void document_command::add_gate(command_options& options) {
-    options.add_heading("Limits");
-    add_limits(options, limits);
-    add_annotations(options, limits);
 }
 
 void document_command::check_outputs() {
@@ -249,11 +243,7 @@ void document_command::write_beside(const std::string& file,
 
 exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,
                                    bool have_table) const {
-    return tool::tell(found,
-                      {.annotations = limits.annotations,
-                       .are_in_table = have_table && form.is_beside_errors(),
-                       .quiet = quiet},
-                      told);
+    return tool::tell(found, told, limits.annotations, have_table && form.is_beside_errors());
 }
 
 } // namespace pprofdelta::tool

@@ -336,7 +336,6 @@ std::size_t size_of(const std::vector<std::string>& files) {
 /// `pprofdelta merge`: writes the sum, or the mean, of any number of profiles.
 struct merge_command : profile_command {
     std::vector<double> weights; ///< Of each of these, or none.
-    list_options list;           ///< Of more.
 
     merge_options merged;
     std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
@@ -477,26 +476,24 @@ private:
         profile_sum sum{merged};
         process_list processes;
         add_all(from, sum, processes, sizes, told);
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         held.require_undisturbed();
         const std::string repeated = find_repeated(from.files);
-        told.warn(repeated.empty() ? "" : display_name(repeated) + ": given twice, counted twice",
-                  quiet);
+        told.warn(repeated.empty() ? "" : display_name(repeated) + ": given twice, counted twice");
         std::string made;
         const merge_summary found =
             about("the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
         if (found.without_duration != 0) {
             told.warn(std::to_string(found.without_duration) + " of " +
-                          std::to_string(found.profiles) +
-                          " profiles claim a duration of more than 31 years, which is not added",
-                      quiet);
+                      std::to_string(found.profiles) +
+                      " profiles claim a duration of more than 31 years, which is not added");
         }
         if (repeated.empty()) {
-            told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean), quiet);
+            told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean));
         }
         std::string lost;
         sizes.write(output, std::move(made), false, lost, durability::cached);
-        told.warn(lost, quiet);
+        told.warn(lost);
         told.add("profiles", static_cast<std::int64_t>(found.profiles));
         told.add("time_nanos", found.time_nanos);
         told.add("duration_nanos", found.duration_nanos);

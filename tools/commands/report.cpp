@@ -83,7 +83,7 @@ struct report_command : document_command {
         options.add_heading("What to compare");
         add_types(options, delta.cumulative, delta.gauge);
         add_match(options, delta.match);
-        add_diff(options, diff, "Compare independent captures, such as of two builds", normalize);
+        add_diff(options, diff, normalize);
         options.excludes("--diff", "--per");
         twice.add(options);
         add_reading(options, input);
@@ -93,9 +93,7 @@ struct report_command : document_command {
             options.excludes("--lifetimes", each);
         }
         add_outputs(options, "the report", true);
-        add_gate(options);
-        add_min_amount(options, limits);
-        add_allow_empty(options, limits);
+        add_limits(options, limits, {.have_least = true, .may_be_empty = true});
         add_urls(options, urls, input);
     }
 
@@ -157,7 +155,7 @@ private:
             kept.judge(of, "", profile.name());
             return render(of, {{"profile", profile.name(), profile.bytes()}}, kept, nullptr);
         });
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         write(all, told.warnings());
         const exit_status found = tell(kept.limits(), told);
         about(profile, [&] { all.rethrow(); });
@@ -199,8 +197,8 @@ private:
             all = show(made.computed(&previous), {"previous", previous.name(), previous.bytes()},
                        current.file->name(), kept);
         }
-        told.warn(input.warnings(), quiet);
-        made.tell(previous.name(), after_reset, delta, sizes, quiet, told);
+        told.warn(input.warnings());
+        made.tell(previous.name(), after_reset, delta, sizes, told);
         write(all, told.warnings());
         const exit_status found = tell(kept.limits(), told);
         about_two(previous.name(), current.file->name(), [&] { all.rethrow(); });
@@ -221,8 +219,8 @@ private:
         put_names(made, input);
         rendered all =
             show(made.computed(nullptr), {"state", state.file}, current.file->name(), kept);
-        told.warn(input.warnings(), quiet);
-        made.tell(state.file, after_reset, delta, sizes, quiet, told);
+        told.warn(input.warnings());
+        made.tell(state.file, after_reset, delta, sizes, told);
         write(all, told.warnings());
         about(*current.file, [&] { all.rethrow(); }); // before the state takes the report for done
         saved.replace(computer.save());

@@ -137,8 +137,7 @@ computed_delta made_delta::computed(const profile_file* previous) const {
 }
 
 void made_delta::tell(const std::string& previous, const std::string& after_reset,
-                      const delta_options& options, const traffic& sizes, bool quiet,
-                      run_status& line) const {
+                      const delta_options& options, const traffic& sizes, run_status& line) const {
     const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
     std::vector<std::string> all;
     if (summary.other_program) {
@@ -166,7 +165,7 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
     if (summary.previous_has_duration) {
         all.push_back(previous + ": it has a duration, so it may already be a delta");
     }
-    line.warn(all, quiet);
+    line.warn(all);
     line.add("time_nanos", summary.time_nanos);
     line.add("duration_nanos", summary.duration_nanos);
     line.add_flag("first", summary.first);

@@ -320,7 +320,6 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
 /// `pprofdelta top`: which services of a fleet, and which functions in them, use and grew most.
 struct top_command : document_command {
     // The files are folders.
-    list_options list;   ///< Of deltas.
     std::string against; ///< A folder; empty for none.
     std::chrono::seconds since{3600};
     std::optional<std::int64_t> until; ///< Nanoseconds since 1970; empty for now.
@@ -397,7 +396,7 @@ struct top_command : document_command {
         const bad_files bad = fleet_reader{deltas, fleet, input, !quiet}.read(
             std::min<std::size_t>(threads == 0 ? default_threads() : threads, services_read));
         told.warn(warnings_of(bad.messages), false);
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         const fleet_counts counts = fleet.counts();
         told.add("services", static_cast<std::int64_t>(services_read));
         told.add("deltas", static_cast<std::int64_t>(counts.now));
@@ -418,7 +417,7 @@ struct top_command : document_command {
             judge(each, view);
         }
         view.next = next_of(view);
-        told.warn(by ? "" : hint_at_depth(view.tables.front().rows), quiet);
+        told.warn(by ? "" : hint_at_depth(view.tables.front().rows));
 
         late_fault of_page;
         const auto make_page = [&] {

@@ -58,8 +58,6 @@ private:
 
 /// `pprofdelta trend`: finds what grows over many captures.
 struct trend_command : document_command {
-    list_options list; ///< Of more files.
-
     trend_options followed;
     least_row least_size;
     std::size_t top = 20; ///< Rows of a table.
@@ -97,7 +95,7 @@ struct trend_command : document_command {
         options.add_heading("Test");
         add_test(options, followed.alpha, followed.corrected, followed.min_change);
         add_outputs(options, "the tables", false);
-        add_gate(options);
+        add_limits(options, limits);
         add_urls(options, urls, input);
     }
 
@@ -141,9 +139,9 @@ struct trend_command : document_command {
         } else {
             find_captures(use, told);
         }
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         if (!followed.are_independent) { // as those of many versions are
-            warn_of_programs("the series", trend.programs(), told, quiet);
+            warn_of_programs("the series", trend.programs(), told);
         }
 
         trend_view view = about("the captures", [&] { return view_of(trend, names_of(used)); });
@@ -225,7 +223,7 @@ private:
                 if (e.status() != exit_status::io && e.status() != exit_status::malformed) {
                     throw;
                 }
-                told.warn(e.what(), quiet || stop_signals::is_stopping());
+                told.warn({e.what()}, quiet || stop_signals::is_stopping());
             }
             if (i + 1 < count) {
                 wait_until(start, static_cast<double>(i + 1) * seconds, quiet);
