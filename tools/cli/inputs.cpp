@@ -7,7 +7,6 @@
 #include <future>
 #include <iterator>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -18,6 +17,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/failure.hpp"
+#include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
@@ -415,12 +415,10 @@ std::string min_amount_of(std::string_view line) {
 
 void add_file(const std::string& path, std::optional<normalization> by, limit_input& to) {
     const std::size_t count_before = to.limits.size();
-    std::istringstream lines{read_file_of_limits(path)};
-    std::string line;
-    for (int number = 1; std::getline(lines, line); ++number) {
+    for_each_line(read_file_of_limits(path), [&](std::string_view line, std::size_t number) {
         const std::size_t start = line.find_first_not_of(" \t\r");
-        if (start == std::string::npos || line[start] == '#') {
-            continue;
+        if (start == std::string_view::npos || line[start] == '#') {
+            return;
         }
         const std::string place = display_name(path) + ":" + std::to_string(number);
         if (const std::string amount = min_amount_of(line); !amount.empty()) {
@@ -430,11 +428,11 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
                               place + ": min-amount is already " + to.min_amount};
             }
             to.min_amount = amount;
-            continue;
+            return;
         }
-        to.limits.push_back(read_limit(line, place + ": ", by));
+        to.limits.push_back(read_limit(std::string{line}, place + ": ", by));
         to.limits.back().place = place;
-    }
+    });
     // Nothing can cross an empty file, which is probably one that was not written.
     if (to.limits.size() == count_before) {
         throw failure{exit_status::usage, display_name(path) + ": it contains no limit"};

@@ -91,6 +91,9 @@ run_status::run_status(const std::string& command, std::string path, bool quiet)
 }
 
 void run_status::add_value(std::string_view name, const ordered_json& value) {
+    if (m_path.empty()) {
+        return;
+    }
     m_members += (m_members.empty() ? "" : ", ") + to_text(std::string{name}, json_layout::line) +
                  ": " + to_text(value, json_layout::line);
 }

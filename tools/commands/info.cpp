@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <iterator>
 #include <utility>
@@ -88,17 +89,7 @@ struct facts {
     }
 };
 
-const char* word(codec compression) {
-    switch (compression) {
-    case codec::gzip:
-        return "gzip";
-    case codec::zstd:
-        return "zstd";
-    case codec::none:
-        break;
-    }
-    return "none";
-}
+constexpr std::array<const char*, 3> words_of_codecs{"none", "gzip", "zstd"};
 
 facts of_profile(raw_file raw, const reading& input, const delta_options& delta) {
     const profile_file profile{std::move(raw), input};
@@ -118,7 +109,7 @@ facts of_profile(raw_file raw, const reading& input, const delta_options& delta)
     found.add("mappings", info.mappings);
     found.add("strings", info.strings);
     found.add("size", profile.size_on_disk());
-    found.add("compression", word(profile.compression()));
+    found.add("compression", words_of_codecs[static_cast<std::size_t>(profile.compression())]);
     found.add("uncompressed", profile.uncompressed_size());
     return found;
 }
