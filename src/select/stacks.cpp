@@ -74,7 +74,9 @@ profile_stacks::profile_stacks(const profile_index& index, const stack_rules& ru
         m_wanted.push_back(matching_values(pattern));
     }
     if (rules.only_label) {
-        m_wanted.push_back(values_of(*rules.only_label));
+        m_wanted.push_back(values_of(rules.only_label->key, [&](const label_index::value& value) {
+            return value.is_text && value.text == rules.only_label->text;
+        }));
     }
     for (const label_pattern& pattern : rules.no_labels) {
         m_unwanted.push_back(matching_values(pattern));
@@ -121,26 +123,6 @@ std::vector<bool> profile_stacks::matching_places(const name_pattern& pattern) c
         const auto begin = of_frames.begin() + m_frames->begin(place);
         const auto end = of_frames.begin() + m_frames->begin(place + 1);
         found.push_back(std::find(begin, end, true) != end);
-    }
-    return found;
-}
-
-std::vector<bool> profile_stacks::matching_values(const label_pattern& pattern) const {
-    std::vector<bool> found;
-    for (const label_index::value& value : m_labels.values()) {
-        found.push_back(
-            m_rules.keys[value.key] == pattern.key() &&
-            (value.is_text ? pattern.has(value.text) : pattern.has(value.number, value.text)));
-    }
-    return found;
-}
-
-std::vector<bool> profile_stacks::values_of(const label_text& label) const {
-    std::vector<bool> found;
-    found.reserve(m_labels.values().size());
-    for (const label_index::value& value : m_labels.values()) {
-        found.push_back(value.is_text && m_rules.keys[value.key] == label.key &&
-                        value.text == label.text);
     }
     return found;
 }

@@ -118,7 +118,11 @@ public:
     }
 
     /// By the number of a value of labels, whether the pattern has it.
-    [[nodiscard]] std::vector<bool> matching_values(const label_pattern& pattern) const;
+    [[nodiscard]] std::vector<bool> matching_values(const label_pattern& pattern) const {
+        return values_of(pattern.key(), [&](const label_index::value& value) {
+            return value.is_text ? pattern.has(value.text) : pattern.has(value.number, value.text);
+        });
+    }
 
 private:
     friend class selected_reader;
@@ -132,8 +136,15 @@ private:
     [[nodiscard]] std::vector<bool> matches(const name_pattern& pattern) const;
     // By place, whether a frame of a location does.
     [[nodiscard]] std::vector<bool> matching_places(const name_pattern& pattern) const;
-    // By the number of a value.
-    [[nodiscard]] std::vector<bool> values_of(const label_text& label) const;
+    // By the number of a value, whether it is one of the key and `is_match(value)`.
+    template <typename IsMatch>
+    [[nodiscard]] std::vector<bool> values_of(const std::string& key, IsMatch&& is_match) const {
+        std::vector<bool> found;
+        for (const label_index::value& value : m_labels.values()) {
+            found.push_back(m_rules.keys[value.key] == key && is_match(value));
+        }
+        return found;
+    }
     void hide();
     void show_from();
 
