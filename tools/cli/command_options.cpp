@@ -63,12 +63,12 @@ public:
 
 private:
     static void add_option(std::string& help, const CLI::Option& option) {
-        constexpr std::size_t second_column = 22;
+        constexpr std::size_t second_column = 23;
         constexpr std::size_t width = 80;
         const std::string value = option.get_type_name();
         std::string line = "  " + CLI::detail::join(names_of(option));
         line += value.empty() ? "" : is_flag(option) ? "[=" + value + "]" : " " + value;
-        if (line.size() >= second_column) {
+        if (line.size() + 1 >= second_column) {
             help += line + "\n";
             line.clear();
         }

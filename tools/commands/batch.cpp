@@ -174,7 +174,7 @@ struct batch_command : command {
             "Path of each delta: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
         plan.form.add_form(options, "deltas");
         options.add_value("--exec", "COMMAND", exec_text,
-                          "Run COMMAND for each delta, in order: curl -fgT {file} ...");
+                          "Run COMMAND for each delta in order: curl -fgT {file} ...");
         add_time(options, "--exec-timeout", plan.exec.timeout_seconds,
                  "Limit one try of COMMAND (default: 60s)");
         options.add_number("--exec-retries", "N", plan.exec.retries,

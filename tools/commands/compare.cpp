@@ -110,7 +110,7 @@ struct compare_command : document_command {
                          "Captures were taken in turn: first with first, and so on");
         options.add_choice<bool>("--order", "HOW", compared.trusts_order,
                                  {{"turn", false}, {"any", true}},
-                                 "With any, judge limits on times although one side is older");
+                                 "With any, judge limits on times though one side is older");
         options.add_choice<test_kind>("--test", "TEST", compared.test,
                                       {{"auto", test_kind::automatic},
                                        {"ranks", test_kind::ranks},

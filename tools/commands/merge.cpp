@@ -347,7 +347,7 @@ struct merge_command : profile_command {
     void add_options(command_options& options) override {
         options.add_files(files);
         options.add_heading("What to add up");
-        add_list(options, list, ", maybe with TAB and weight");
+        add_list(options, list, ", with an optional TAB and weight");
         options.add_values(
             "--weight", "W",
             [this](const std::string& given) {
