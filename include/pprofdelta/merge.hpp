@@ -13,6 +13,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/local.hpp>
+#include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
 #pragma GCC visibility push(default) // the shared library exports this
@@ -30,11 +31,10 @@ struct trim_options {
     /// Keys and texts of labels to set on each sample, in place of its own labels with these keys.
     /// A key that `drop_labels` matches is left out, and so is an empty text, which is not a label.
     std::vector<std::pair<std::string, std::string>> add_labels{};
-    /// Keep only the samples that these select, as in a stack_selection.
-    std::string focus{};
-    std::string ignore{};
-    std::vector<std::string> labels{};
-    std::vector<std::string> no_labels{};
+    /// Keeps only what this selects, with the frames and names that it says. Samples that differ
+    /// only in what it removes become one. The value of a label among `label_roots` is a function
+    /// whose file is the key, as in google/pprof; system names of functions stay.
+    stack_selection selection{};
     /// Removes line numbers and columns, and the addresses of frames with a name. Samples that
     /// differ only in these become one.
     bool drop_lines = false;
@@ -46,8 +46,8 @@ struct trim_options {
 
     /// Returns whether everything is kept.
     [[nodiscard]] bool are_empty() const noexcept {
-        return keep_types.empty() && drop_labels.empty() && add_labels.empty() && focus.empty() &&
-               ignore.empty() && labels.empty() && no_labels.empty() && !drop_lines && !for_pgo;
+        return keep_types.empty() && drop_labels.empty() && add_labels.empty() &&
+               selection == stack_selection{} && !drop_lines && !for_pgo;
     }
 };
 

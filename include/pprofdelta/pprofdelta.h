@@ -105,8 +105,13 @@ pprofdelta_options* pprofdelta_options_new(void);
 /// | of sums, besides match, cumulative and gauge | value |
 /// | --- | --- |
 /// | levels | sum, last, mean, max: as in merge.hpp |
-/// | keep-type +, drop-label +, focus, ignore, label +, no-label + | as in merge.hpp |
+/// | keep-type +, drop-label + | as in merge.hpp |
 /// | drop-lines, for-pgo | flags |
+///
+/// | of sums and reports | value |
+/// | --- | --- |
+/// | focus, ignore, hide, show-from | regular expressions, as in stack_selection of report.hpp |
+/// | label +, no-label +, rename +, label-root + | as in stack_selection |
 ///
 /// | of reports, besides those of deltas | value |
 /// | --- | --- |
@@ -114,8 +119,6 @@ pprofdelta_options* pprofdelta_options_new(void);
 /// | by | function, file, package, line, label:KEY |
 /// | order | flat, cum, percent |
 /// | sample-type | a sample type, or TYPE/UNIT |
-/// | focus, ignore, hide, show-from | regular expressions, as in stack_selection of report.hpp |
-/// | label +, no-label +, rename +, label-root + | as in stack_selection |
 /// | top | the largest number of rows; default 20 |
 /// | limit +, min-amount | as in limits.hpp |
 ///

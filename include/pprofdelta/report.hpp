@@ -84,6 +84,8 @@ struct stack_selection {
     /// outermost; "(no KEY)" for samples without the label. Regular expressions are not searched
     /// for in these.
     std::vector<std::string> label_roots{};
+
+    friend bool operator==(const stack_selection&, const stack_selection&) = default;
 };
 
 /// Checks a selection.

@@ -280,23 +280,13 @@ constexpr std::array<setter, 27> setters{{
      [](options& to, std::string_view v) { to.merge.trim.drop_labels.emplace_back(v); }},
     {"drop-lines", [](options& to, std::string_view v) { to.merge.trim.drop_lines = flag(v); }},
     {"for-pgo", [](options& to, std::string_view v) { to.merge.trim.for_pgo = flag(v); }},
-    {"focus",
-     [](options& to, std::string_view v) {
-         to.merge.trim.focus = to.report.selection.focus = regex(v);
-     }},
-    {"ignore",
-     [](options& to, std::string_view v) {
-         to.merge.trim.ignore = to.report.selection.ignore = regex(v);
-     }},
-    {"label",
-     [](options& to, std::string_view v) {
-         add(to.report.selection, &stack_selection::labels, v);
-         to.merge.trim.labels = to.report.selection.labels;
-     }},
+    {"focus", [](options& to, std::string_view v) { to.report.selection.focus = regex(v); }},
+    {"ignore", [](options& to, std::string_view v) { to.report.selection.ignore = regex(v); }},
+    {"label", [](options& to,
+                 std::string_view v) { add(to.report.selection, &stack_selection::labels, v); }},
     {"no-label",
      [](options& to, std::string_view v) {
          add(to.report.selection, &stack_selection::no_labels, v);
-         to.merge.trim.no_labels = to.report.selection.no_labels;
      }},
     {"hide", [](options& to, std::string_view v) { to.report.selection.hide = regex(v); }},
     {"show-from",
@@ -337,6 +327,7 @@ void set(options& to, std::string_view name, std::string_view value) {
                 // The whole of it or nothing.
                 options changed = to;
                 each.set(changed, value);
+                changed.merge.trim.selection = changed.report.selection;
                 to = std::move(changed);
             } catch (const error& e) {
                 refuse(std::string{name} + ": " + e.what());

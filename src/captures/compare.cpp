@@ -27,7 +27,6 @@
 #include "captures/study.hpp"
 #include "profile/index.hpp"
 #include "select/names.hpp"
-#include "select/sample_type.hpp"
 #include "select/units.hpp"
 #include "select/viewed_profiles.hpp"
 #include "views/calls.hpp"

@@ -25,8 +25,8 @@
 #include "delta/series.hpp"
 #include "profile/index.hpp"
 #include "select/rows.hpp"
-#include "select/sample_type.hpp"
 #include "select/stacks.hpp"
+#include "select/viewed_profiles.hpp"
 #include "statistics/order.hpp"
 
 namespace pprofdelta {

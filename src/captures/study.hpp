@@ -26,7 +26,7 @@
 #include "base/key_table.hpp"
 #include "captures/captures.hpp"
 #include "select/names.hpp"
-#include "select/sample_type.hpp"
+#include "select/viewed_profiles.hpp"
 #include "views/limits.hpp"
 
 namespace pprofdelta {

@@ -27,7 +27,7 @@
 #include "delta/restart.hpp"
 #include "delta/series.hpp"
 #include "profile/index.hpp"
-#include "select/sample_type.hpp"
+#include "select/viewed_profiles.hpp"
 #include "statistics/order.hpp"
 #include "views/limits.hpp"
 

@@ -46,10 +46,11 @@ namespace {
 /// address (nodeInfo() in internal/profile/graph.go). Two that are the same count once in a stack.
 class go_frames {
 public:
-    /// `index` must outlive this.
+    /// @param stacks of which frames are those that are left.
     /// @throws error incompatible if there are samples and no function has a start line, which the
     ///         compiler refuses.
-    explicit go_frames(const profile_index& index) {
+    explicit go_frames(const profile_stacks& stacks) {
+        const profile_index& index = stacks.index();
         const std::vector<std::uint64_t> starts = start_lines(index);
         const bool has_start =
             std::any_of(starts.begin(), starts.end(), [](std::uint64_t line) { return line != 0; });
@@ -64,7 +65,8 @@ public:
             if (location.lines.empty()) {
                 m_frames.push_back(0);
             }
-            for_each_line(location, index.view.bytes().data(), [&](std::string_view bytes) {
+            const auto place = static_cast<std::uint32_t>(m_begins.size() - 1);
+            stacks.for_each_line_left(place, location, [&](std::string_view bytes) {
                 const auto line = index.view.read<line_record>(bytes);
                 const std::uint32_t function = index.functions.find(line.function_id);
                 if (function == id_map::npos) {
@@ -75,7 +77,8 @@ public:
                 m_frames.push_back(hash_words(name, starts[function], line.number).low);
             });
         }
-        m_begins.push_back(static_cast<std::uint32_t>(m_frames.size()));
+        // Values of labels have none.
+        m_begins.resize(stacks.places() + 1, static_cast<std::uint32_t>(m_frames.size()));
     }
 
     /// Whether two frames of a stack would be the same if they had no addresses, and are not.
@@ -118,11 +121,7 @@ class trimmer {
 public:
     /// @throws error invalid_argument for a regular expression that is none.
     explicit trimmer(trim_options options)
-        : m_options{std::move(options)}, m_rules{
-                                             stack_selection{.focus = m_options.focus,
-                                                             .ignore = m_options.ignore,
-                                                             .labels = m_options.labels,
-                                                             .no_labels = m_options.no_labels}} {
+        : m_options{std::move(options)}, m_rules{m_options.selection} {
         for (const std::string& key : m_options.drop_labels) {
             m_dropped_keys.push_back(std::make_unique<const name_pattern>(key));
         }
@@ -142,6 +141,8 @@ public:
         check_samples();
         m_out = &out;
         out.clear();
+        m_new_strings.clear();
+        m_stacks.emplace(m_index, m_rules, false);
         choose_types();
         write_samples();
         if (!m_options.for_pgo) {
@@ -211,17 +212,16 @@ private:
     // Locations get new ids, as Go's can be there twice, with their address and without it.
     void write_samples() {
         const profile_view& view = m_index.view;
-        const profile_stacks stacks{m_index, m_rules, false};
         std::optional<go_frames> frames;
         if (m_options.for_pgo) {
-            frames.emplace(m_index);
+            frames.emplace(*m_stacks);
         }
-        m_has_address.assign(view.locations.size(), false);
+        m_has_address.assign(m_stacks->places(), false);
         m_is_known_key.assign(view.strings.size(), false);
         m_is_dropped_key.assign(view.strings.size(), false);
         m_values.resize(m_types.size());
         encode_added_labels();
-        selected_reader reader{stacks};
+        selected_reader reader{*m_stacks};
         for (std::size_t sample = 0; sample < view.samples.size(); ++sample) {
             reader.read(sample);
             std::transform(m_types.begin(), m_types.end(), m_values.begin(),
@@ -233,7 +233,7 @@ private:
             const bool with_addresses = frames && frames->need_addresses(stack);
             m_ids.clear();
             for (const std::uint32_t place : stack) {
-                m_ids.push_back(place + 1 + (with_addresses ? view.locations.size() : 0));
+                m_ids.push_back(place + 1 + (with_addresses ? m_stacks->places() : 0));
                 if (with_addresses) {
                     m_has_address[place] = true;
                 }
@@ -268,7 +268,36 @@ private:
         for (std::uint32_t place = 0; place < count; ++place) {
             write_location(place, place + 1, !m_options.for_pgo);
             if (m_has_address[place]) {
-                write_location(place, place + 1 + count, true);
+                write_location(place, place + 1 + m_stacks->places(), true);
+            }
+        }
+        if (!m_rules.root_keys.empty()) {
+            write_labels();
+        }
+    }
+
+    // As functions, of which each is a location alone.
+    void write_labels() {
+        std::uint64_t function = 0;
+        for (std::uint32_t place = m_stacks->place_of_value(0); place < m_stacks->places();
+             ++place) {
+            do {
+                ++function;
+            } while (function == 0 || m_index.functions.find(function) != id_map::npos);
+            function_record named{.id = function, .name = new_string(m_stacks->name_of(place))};
+            if (!m_options.for_pgo) {
+                named.file = new_string(m_stacks->key_of(place));
+            }
+            append_bytes(*m_out, field::profile::function, numbers_of(named).bytes());
+            m_message.clear();
+            append_bytes(m_message, field::location::line,
+                         numbers_of(line_record{.function_id = function}).bytes());
+            for (const std::uint64_t id : {place + 1U, place + 1U + m_stacks->places()}) {
+                if (id == place + 1U || m_has_address[place]) {
+                    number_fields<4> known;
+                    known.add(field::location::id, id);
+                    append_parts(*m_out, field::profile::location, known.bytes(), m_message);
+                }
             }
         }
     }
@@ -285,7 +314,7 @@ private:
         const location_record location =
             read_location(view.at(view.locations[place]), profile, keep_unknown);
         bool has_name = false;
-        for_each_line(location, profile, [&](std::string_view bytes) {
+        m_stacks->for_each_line_left(place, location, [&](std::string_view bytes) {
             m_unknown.clear();
             line_record line =
                 read_line(bytes, profile, [this](std::string_view field) { m_unknown += field; });
@@ -315,15 +344,29 @@ private:
 
     void write_functions() {
         const profile_view& view = m_index.view;
-        if (!m_options.for_pgo) {
+        if (!m_options.for_pgo && m_rules.renames.empty()) {
             copy(field::profile::function, view.functions);
             return;
         }
+        std::map<std::uint64_t, std::uint64_t> renamed; // numbers of names
         for (const record r : view.functions) {
-            const auto function = view.read<function_record>(r);
-            const function_record kept{
-                .id = function.id, .name = function.name, .start_line = function.start_line};
-            append_bytes(*m_out, field::profile::function, numbers_of(kept).bytes());
+            m_unknown.clear();
+            function_record function =
+                read_function(view.at(r), view.bytes().data(),
+                              [this](std::string_view field) { m_unknown += field; });
+            const auto name = static_cast<std::uint32_t>(function.name);
+            if (const std::string_view text = m_stacks->names().text(name);
+                text != m_index.strings.text(name)) {
+                const auto [place, is_new] = renamed.try_emplace(name);
+                place->second = is_new ? new_string(std::string{text}) : place->second;
+                function.name = place->second;
+            }
+            if (m_options.for_pgo) {
+                function = {
+                    .id = function.id, .name = function.name, .start_line = function.start_line};
+                m_unknown.clear();
+            }
+            append_parts(*m_out, field::profile::function, numbers_of(function).bytes(), m_unknown);
         }
     }
 
@@ -373,14 +416,18 @@ private:
                            [key](const auto& pattern) { return pattern->is_all_of(key); });
     }
 
-    // Their strings come behind those of the profile, of which there is at least the empty one.
+    // The number of a string behind those of the profile, of which there is at least the empty one.
+    std::uint64_t new_string(std::string text) {
+        m_new_strings.push_back(std::move(text));
+        return std::max<std::size_t>(m_index.view.strings.size(), 1) + m_new_strings.size() - 1;
+    }
+
     void encode_added_labels() {
         m_added_labels.clear();
-        std::size_t string = std::max<std::size_t>(m_index.view.strings.size(), 1);
-        for (std::size_t i = 0; i < m_options.add_labels.size(); ++i) {
-            const label_record added{.key = string, .text = string + 1};
+        for (const auto& [key, text] : m_options.add_labels) {
+            const std::uint64_t number = new_string(key);
+            const label_record added{.key = number, .text = new_string(text)};
             append_bytes(m_added_labels, field::sample::label, numbers_of(added).bytes());
-            string += 2;
         }
     }
 
@@ -389,10 +436,10 @@ private:
         if (m_index.view.strings.empty()) {
             append_bytes(*m_out, field::profile::string_table, {});
         }
-        for (const auto& [key, text] : m_options.add_labels) {
-            append_bytes(*m_out, field::profile::string_table, key);
+        for (const std::string& text : m_new_strings) {
             append_bytes(*m_out, field::profile::string_table, text);
         }
+        require_written_size(m_out->size(), max_profile_size);
     }
 
     // A default that is gone would make pprof fail.
@@ -410,15 +457,17 @@ private:
     }
 
     trim_options m_options;
-    stack_rules m_rules; // which samples stay
+    stack_rules m_rules; // which samples and frames stay
     std::vector<std::unique_ptr<const name_pattern>> m_dropped_keys;
 
     // The call at hand.
     profile_index m_index;
     sample_reader m_reader;
+    std::optional<profile_stacks> m_stacks;
     std::string* m_out = nullptr;
+    std::vector<std::string> m_new_strings;
     std::vector<std::uint32_t> m_types; // those that stay, by place
-    std::vector<bool> m_has_address;    // by the place of a location, whether a stack needs it
+    std::vector<bool> m_has_address;    // by place, whether a stack needs it
     std::vector<bool> m_is_known_key;   // by string number
     std::vector<bool> m_is_dropped_key; // the same
     std::string m_added_labels;         // as each sample gets them

@@ -256,17 +256,9 @@ void location_rows::add_frames(const profile_stacks& stacks, row_names& names) {
 
 // Each value has its text in the profile, so these names need no bound.
 void location_rows::add_labels(const profile_stacks& stacks, row_names& names) {
-    const auto add = [&](std::string name) {
-        m_rows.push_back(names.number(std::move(name)));
+    for (std::uint32_t place = stacks.place_of_value(0); place < stacks.places(); ++place) {
+        m_rows.push_back(names.number(stacks.name_of(place)));
         m_begins.push_back(static_cast<std::uint32_t>(m_rows.size()));
-    };
-    for (const label_index::value& value : stacks.labels().values()) {
-        add(!value.is_text       ? human(value.number, value.text)
-            : value.text.empty() ? "(empty)"
-                                 : std::string{value.text});
-    }
-    for (const std::string& key : stacks.rules().keys) {
-        add("(no " + key + ")");
     }
 }
 

@@ -74,11 +74,29 @@ profile_stacks::profile_stacks(const profile_index& index, const stack_rules& ru
         m_wanted.push_back(matching_values(pattern));
     }
     if (rules.only_label) {
-        m_wanted.push_back(values_of(*rules.only_label));
+        m_wanted.push_back(values_of(rules.only_label->key, [&](const label_index::value& value) {
+            return value.is_text && value.text == rules.only_label->text;
+        }));
     }
     for (const label_pattern& pattern : rules.no_labels) {
         m_unwanted.push_back(matching_values(pattern));
     }
+}
+
+const std::string& profile_stacks::key_of(std::uint32_t place) const {
+    const std::uint32_t without = place_without(0);
+    return m_rules.keys[place >= without ? place - without
+                                         : m_labels.values()[place - place_of_value(0)].key];
+}
+
+std::string profile_stacks::name_of(std::uint32_t place) const {
+    if (place >= place_without(0)) {
+        return "(no " + key_of(place) + ")";
+    }
+    const label_index::value& value = m_labels.values()[place - place_of_value(0)];
+    return !value.is_text       ? human(value.number, value.text)
+           : value.text.empty() ? "(empty)"
+                                : std::string{value.text};
 }
 
 // In the name of its function, of the source file or of the binary: what pprof looks at.
@@ -105,26 +123,6 @@ std::vector<bool> profile_stacks::matching_places(const name_pattern& pattern) c
         const auto begin = of_frames.begin() + m_frames->begin(place);
         const auto end = of_frames.begin() + m_frames->begin(place + 1);
         found.push_back(std::find(begin, end, true) != end);
-    }
-    return found;
-}
-
-std::vector<bool> profile_stacks::matching_values(const label_pattern& pattern) const {
-    std::vector<bool> found;
-    for (const label_index::value& value : m_labels.values()) {
-        found.push_back(
-            m_rules.keys[value.key] == pattern.key() &&
-            (value.is_text ? pattern.has(value.text) : pattern.has(value.number, value.text)));
-    }
-    return found;
-}
-
-std::vector<bool> profile_stacks::values_of(const label_text& label) const {
-    std::vector<bool> found;
-    found.reserve(m_labels.values().size());
-    for (const label_index::value& value : m_labels.values()) {
-        found.push_back(value.is_text && m_rules.keys[value.key] == label.key &&
-                        value.text == label.text);
     }
     return found;
 }

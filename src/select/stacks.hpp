@@ -13,6 +13,7 @@
 #include <pprofdelta/report.hpp>
 
 #include "profile/index.hpp"
+#include "profile/records.hpp"
 #include "profile/stacks.hpp"
 #include "select/label_pattern.hpp"
 #include "select/names.hpp"
@@ -87,19 +88,63 @@ public:
     [[nodiscard]] std::uint32_t place_without(std::uint32_t key) const noexcept {
         return place_of_value(static_cast<std::uint32_t>(m_labels.values().size()) + key);
     }
+    [[nodiscard]] std::uint32_t places() const noexcept {
+        return place_without(static_cast<std::uint32_t>(m_rules.keys.size()));
+    }
+    /// The key of the label that a place stands for, which is none of a location.
+    [[nodiscard]] const std::string& key_of(std::uint32_t place) const;
+    /// What the frame there is called: the value, or that there is none.
+    [[nodiscard]] std::string name_of(std::uint32_t place) const;
+
+    /// Calls `visit(bytes)` for each line of a location that is left.
+    /// @param location the record at `place`.
+    template <typename Visit>
+    void for_each_line_left(std::uint32_t place, const location_record& location,
+                            Visit&& visit) const {
+        const char* const profile = m_index.view.bytes().data();
+        if (!m_rules.hide && !m_rules.show_from) {
+            for_each_line(location, profile, visit);
+            return;
+        }
+        std::uint32_t frame = m_frames->begin(place);
+        for_each_line(location, profile, [&](std::string_view bytes) {
+            // Of lines with the same function and number all go, or those behind others.
+            if (frame != m_frames->begin(place + 1) &&
+                is_of(frame, read_line(bytes, profile, ignore_unknown))) {
+                visit(bytes);
+                ++frame;
+            }
+        });
+    }
 
     /// By the number of a value of labels, whether the pattern has it.
-    [[nodiscard]] std::vector<bool> matching_values(const label_pattern& pattern) const;
+    [[nodiscard]] std::vector<bool> matching_values(const label_pattern& pattern) const {
+        return values_of(pattern.key(), [&](const label_index::value& value) {
+            return value.is_text ? pattern.has(value.text) : pattern.has(value.number, value.text);
+        });
+    }
 
 private:
     friend class selected_reader;
 
+    [[nodiscard]] bool is_of(std::uint32_t frame, const line_record& line) const {
+        const frame_index::frame& left = m_frames->frames()[frame];
+        return left.line == static_cast<std::int64_t>(line.number) &&
+               left.function == m_index.functions.find(line.function_id);
+    }
     // By frame, whether it matches.
     [[nodiscard]] std::vector<bool> matches(const name_pattern& pattern) const;
     // By place, whether a frame of a location does.
     [[nodiscard]] std::vector<bool> matching_places(const name_pattern& pattern) const;
-    // By the number of a value.
-    [[nodiscard]] std::vector<bool> values_of(const label_text& label) const;
+    // By the number of a value, whether it is one of the key and `is_match(value)`.
+    template <typename IsMatch>
+    [[nodiscard]] std::vector<bool> values_of(const std::string& key, IsMatch&& is_match) const {
+        std::vector<bool> found;
+        for (const label_index::value& value : m_labels.values()) {
+            found.push_back(m_rules.keys[value.key] == key && is_match(value));
+        }
+        return found;
+    }
     void hide();
     void show_from();
 

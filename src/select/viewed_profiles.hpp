@@ -17,6 +17,20 @@
 
 namespace pprofdelta {
 
+/// The place of the sample type to report on: the one asked for, else the default one of the
+/// profile, else the last one.
+/// @throws error incompatible unless there is one type to report on, and one alone.
+[[nodiscard]] std::size_t choose_type(const profile_index& index, const report_options& options);
+
+/// Finds the place of a type among several.
+/// @throws error incompatible unless there is one type like that, and one alone.
+[[nodiscard]] std::size_t find_type(const value_type_pattern& pattern,
+                                    const std::vector<value_type>& types);
+
+/// The type for a report on one profile, as make_report() says.
+[[nodiscard]] std::size_t choose_type_of_one(const profile_index& index,
+                                             const report_options& options);
+
 /// Which of the two profiles a value is of.
 using side_of_pair = std::int64_t value_pair::*;
 

@@ -22,7 +22,6 @@
 #include "base/numbers.hpp"
 #include "profile/index.hpp"
 #include "select/rows.hpp"
-#include "select/sample_type.hpp"
 #include "select/stacks.hpp"
 #include "select/viewed_profiles.hpp"
 

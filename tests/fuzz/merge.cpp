@@ -61,10 +61,10 @@ merge_options choose_options(steering& bytes) {
         chosen.trim.drop_labels.push_back(choose(patterns, bytes.byte()));
     }
     if (has(3)) {
-        chosen.trim.focus = choose(patterns, bytes.byte());
+        chosen.trim.selection.focus = choose(patterns, bytes.byte());
     }
     if (has(4)) {
-        chosen.trim.ignore = choose(patterns, bytes.byte());
+        chosen.trim.selection.ignore = choose(patterns, bytes.byte());
     }
     chosen.trim.drop_lines = has(5);
     chosen.trim.for_pgo = has(6);

@@ -252,6 +252,11 @@ func (s set) sums() ([]sum, error) {
 	if names := someFunctions(p); len(names) > 0 {
 		add("focus", func(one *sum) { one.focus = quoted(names[0]) })
 		add("ignore", func(one *sum) { one.ignore = quoted(names[len(names)-1]) })
+		add("hide", func(one *sum) { one.hide = `(?i)^[m-z]` })
+		add("show from", func(one *sum) { one.showFrom = `(?i)[a-m]` })
+		add("focus, hide and show from", func(one *sum) {
+			one.focus, one.hide, one.showFrom = `(?i)[a-m]`, quoted(names[0]), `(?i)[e-s]`
+		})
 		add("focus and ignore", func(one *sum) {
 			one.focus, one.ignore = `(?i)[a-m]`, quoted(names[0])
 		})
@@ -334,6 +339,8 @@ type sum struct {
 	dropLabel string   // a regular expression for whole keys
 	focus     string
 	ignore    string
+	hide      string
+	showFrom  string
 	dropLines bool
 	levels    string // what becomes of gauges: last, max or mean; added up without
 }
@@ -361,6 +368,8 @@ func (s sum) arguments() []string {
 	add("--drop-label", s.dropLabel, "")
 	add("--focus", s.focus, "")
 	add("--ignore", s.ignore, "")
+	add("--hide", s.hide, "")
+	add("--show-from", s.showFrom, "")
 	if s.dropLines {
 		args = append(args, "--drop-lines")
 	}
@@ -505,18 +514,21 @@ func moveMissingAddresses(p *profile.Profile) {
 
 // trim leaves out what the options say.
 func (s sum) trim(p *profile.Profile) error {
-	if s.focus != "" || s.ignore != "" {
-		focus, err := compiled(s.focus)
-		if err != nil {
-			return err
-		}
-		ignore, err := compiled(s.ignore)
-		if err != nil {
-			return err
+	if s.focus != "" || s.ignore != "" || s.hide != "" || s.showFrom != "" {
+		var patterns [4]*regexp.Regexp
+		for i, expression := range []string{s.focus, s.ignore, s.hide, s.showFrom} {
+			if expression != "" {
+				var err error
+				if patterns[i], err = regexp.Compile(expression); err != nil {
+					return err
+				}
+			}
 		}
 		stackless := samplesWithoutStack(p)
-		p.FilterSamplesByName(focus, ignore, nil, nil)
-		if focus == nil {
+		p.FilterSamplesByName(patterns[0], patterns[1], patterns[2], nil)
+		if s.showFrom != "" {
+			p.ShowFrom(patterns[3])
+		} else if s.focus == "" {
 			p.Sample = append(p.Sample, stackless...)
 		}
 	}
@@ -556,13 +568,6 @@ func samplesWithoutStack(p *profile.Profile) []*profile.Sample {
 		}
 	}
 	return found
-}
-
-func compiled(expression string) (*regexp.Regexp, error) {
-	if expression == "" {
-		return nil, nil
-	}
-	return regexp.Compile(expression)
 }
 
 func keepTypes(p *profile.Profile, names []string) {

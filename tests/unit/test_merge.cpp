@@ -246,6 +246,33 @@ test::profile heap() {
 }
 } // namespace
 
+TEST_CASE("a selection takes lines out of locations, renames functions and adds roots") {
+    test::profile p = heap();
+    p.locations[1].lines.insert(p.locations[1].lines.begin(), p.locations[0].lines.front());
+    p.locations[1].lines[0].unknown = test::message_builder{}.number(100, 1).str();
+    trim_options options;
+    options.selection = {.hide = "b\\.c", .renames = {"leaf=twig"}, .label_roots = {"pid", "none"}};
+    const test::profile found = trimmed(p, options);
+    REQUIRE(found.samples.size() == 1);
+    REQUIRE(found.samples[0].stack.size() == 5);
+    std::vector<std::string> frames;
+    for (const std::uint64_t id : found.samples[0].stack) {
+        for (const auto& each : found.locations.at(id - 1).lines) {
+            const auto f = std::find_if(found.functions.begin(), found.functions.end(),
+                                        [&](const auto& of) { return of.id == each.function; });
+            REQUIRE(f != found.functions.end());
+            frames.push_back(f->name + " " + f->file);
+        }
+    }
+    CHECK(frames == std::vector<std::string>{"twig a.c", "twig a.c", "(no none) none", "1 pid"});
+    CHECK(found.locations[1].lines.at(0).unknown == p.locations[1].lines[0].unknown);
+    CHECK(found.samples[0].labels == p.samples[0].labels);
+    options.for_pgo = true;
+    p.types[0] = {"cpu", "nanoseconds"};
+    p.functions[0].start_line = 1;
+    CHECK(trimmed(p, options).samples[0].stack.size() == 5);
+}
+
 TEST_CASE("a label is added in the place of those with its key") {
     test::profile p = heap();
     const auto label = [](const char* key, const char* text) {

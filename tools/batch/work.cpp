@@ -107,11 +107,7 @@ void trim_delta(std::string& delta, const batch_plan& plan, const target_labels&
             trim.add_labels.emplace_back(name, value);
         }
     }
-    if (!trim.are_empty()) {
-        profile_sum kept{{.match = plan.delta.match, .trim = std::move(trim)}};
-        kept.add(delta);
-        summary.samples_kept = kept.write(delta).samples_out;
-    }
+    keep(trim, plan.delta.match, delta, summary);
 }
 
 // Computes the deltas of one series, one after the other, into a journal.
@@ -455,8 +451,8 @@ public:
     // @param number among the workers of this run.
     // @throws failure io, usage for limits that are none.
     batch_worker(const batch_work& shared, std::size_t number)
-        : m_shared{shared}, m_limits{shared.plan.limits, {}}, m_room{shared.memory}, m_number{
-                                                                                         number} {
+        : m_shared{shared}, m_limits{shared.plan.limits, {}, shared.plan.trim.selection},
+          m_room{shared.memory}, m_number{number} {
         open_journal();
     }
 

@@ -10,6 +10,8 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "cli/inputs.hpp"
+
 namespace pprofdelta::tool {
 
 namespace {
@@ -61,7 +63,7 @@ public:
 
 private:
     static void add_option(std::string& help, const CLI::Option& option) {
-        constexpr std::size_t second_column = 22;
+        constexpr std::size_t second_column = 23;
         constexpr std::size_t width = 80;
         const std::string value = option.get_type_name();
         std::string line = "  " + CLI::detail::join(names_of(option));
@@ -169,15 +171,24 @@ void command_options::add_flag_with_value(const std::string& name, const std::st
     put(*m_app->add_flag(name + "{" + implied + "}", text)->each(use_any), value_name);
 }
 
+namespace {
+
+command_options::use_value take_into(std::vector<std::string>& files) {
+    return [&files](const std::string& word) {
+        refuse_credentials({word});
+        files.push_back(word);
+    };
+}
+
+} // namespace
+
 void command_options::add_list(const std::string& name, const std::string& value_name,
                                std::vector<std::string>& values, const std::string& text) {
-    const auto use = [&values](const std::string& word) { values.push_back(word); };
-    add(name, value_name, false, use, text).allow_extra_args();
+    add(name, value_name, false, take_into(values), text).allow_extra_args();
 }
 
 void command_options::add_files(std::vector<std::string>& files) {
-    const auto use = [&files](const std::string& word) { files.push_back(word); };
-    add("files", "", false, use, "").allow_extra_args();
+    add("files", "", false, take_into(files), "").allow_extra_args();
 }
 
 void command_options::needs(const std::string& name, const std::string& other) {

@@ -81,7 +81,8 @@ public:
     /// Adds an option whose value may be followed by more of them, up to the next option.
     void add_list(const std::string& name, const std::string& value_name,
                   std::vector<std::string>& values, const std::string& text);
-    /// What is given without an option.
+    /// What is given without an option. As with a list, no URL may have a user's name or a
+    /// password.
     void add_files(std::vector<std::string>& files);
 
     void add_value(const std::string& names, const std::string& value_name, std::string& value,
@@ -153,6 +154,10 @@ public:
         return m_first_words;
     }
 
+    /// Has a run warn of what an option was taken for.
+    void note(std::string text) { m_notes.push_back(std::move(text)); }
+    [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return m_notes; }
+
     /// Both options must have been added.
     void needs(const std::string& name, const std::string& other);
     void excludes(const std::string& name, const std::string& other);
@@ -202,6 +207,7 @@ private:
     std::string m_heading = "Options";
     std::map<std::string, std::vector<std::string>> m_words; // by the names of options
     std::vector<std::string> m_first_words;
+    std::vector<std::string> m_notes;
     std::vector<const CLI::Option*> m_to_tell;
     std::vector<std::string>* m_told = nullptr;
 };

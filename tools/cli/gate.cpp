@@ -12,8 +12,8 @@
 
 namespace pprofdelta::tool {
 
-exit_status tell(const std::vector<document::limit>& limits, const message_options& how,
-                 run_status& line) {
+exit_status tell(const std::vector<document::limit>& limits, run_status& line, bool annotations,
+                 bool are_in_table) {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> annotated; // of these one for each limit
@@ -39,10 +39,10 @@ exit_status tell(const std::vector<document::limit>& limits, const message_optio
         }
         is_open |= is_unknown && limit.must_be_judged;
     }
-    line.warn(warnings, how.quiet && !is_open);
+    line.warn(warnings, line.is_quiet() && !is_open);
     line.add_objects("limits", objects);
-    text = how.are_in_table ? "" : text;
-    if (how.annotations) {
+    text = are_in_table ? "" : text;
+    if (annotations) {
         text += github_annotations(errors, annotated);
     }
     write_standard_error(text);
@@ -64,22 +64,22 @@ std::string describe(normalization by, const std::vector<double>& factors,
 
 } // namespace
 
-comparison::comparison(std::optional<normalization> by, const profile_file& previous,
-                       const profile_file& current)
-    : m_previous{previous}, m_current{current} {
+comparison::comparison(std::optional<normalization> by, const profile_file& before,
+                       const profile_file& now)
+    : previous{before}, current{now} {
     if (previous.source() != current.source()) {
-        throw failure{exit_status::incompatible, previous_name() + " and " + current_name() +
+        throw failure{exit_status::incompatible, previous.name() + " and " + current.name() +
                                                      ": one is " + to_string(previous.source()) +
                                                      " and the other " +
                                                      to_string(current.source()) +
                                                      ": stacks of different formats do not match"};
     }
     if (by) {
-        m_scaled = about_both([&](std::string_view before, std::string_view now) {
-            return normalize(before, now, *by);
+        scaled = about_both([&](std::string_view one, std::string_view other) {
+            return normalize(one, other, *by);
         });
-        m_by = by;
-        m_normalization_text = describe(*m_by, m_scaled.factors, list_types(current.bytes()));
+        normalized_by = by;
+        normalization_text = describe(*by, scaled.factors, list_types(current.bytes()));
     }
 }
 

@@ -21,60 +21,44 @@
 
 namespace pprofdelta::tool {
 
-/// How messages are printed.
-struct message_options {
-    bool annotations = false;  ///< As workflow commands of GitHub, too.
-    bool are_in_table = false; ///< Those that were crossed can be read there already.
-    bool quiet = false;        ///< No warnings.
-};
-
 /// Says on standard error, and in the status of the run, which limits were crossed, and warns of
 /// those that could not be judged or match nothing.
+/// @param annotations  print workflow commands of GitHub, too.
+/// @param are_in_table those that were crossed can be read there already.
 /// @returns limit_crossed if one was, or else incompatible if one was not judged that must be. Then
 ///          warnings are printed in any case, as nothing fails without a word.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
-[[nodiscard]] exit_status tell(const std::vector<document::limit>& limits,
-                               const message_options& how, run_status& line);
+[[nodiscard]] exit_status tell(const std::vector<document::limit>& limits, run_status& line,
+                               bool annotations, bool are_in_table = false);
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
-class comparison {
-public:
+struct comparison {
     /// @param by scales the previous one. Both files must outlive this.
     /// @throws failure malformed, incompatible.
-    comparison(std::optional<normalization> by, const profile_file& previous,
-               const profile_file& current);
+    comparison(std::optional<normalization> by, const profile_file& before,
+               const profile_file& now);
     comparison(const comparison&) = delete;
     comparison& operator=(const comparison&) = delete;
 
-    [[nodiscard]] const std::string& previous_name() const noexcept { return m_previous.name(); }
-    [[nodiscard]] const std::string& current_name() const noexcept { return m_current.name(); }
     /// Uncompressed.
-    [[nodiscard]] std::string_view previous() const noexcept {
-        return m_by ? std::string_view{m_scaled.profile} : m_previous.bytes();
+    [[nodiscard]] std::string_view previous_bytes() const noexcept {
+        return normalized_by ? std::string_view{scaled.profile} : previous.bytes();
     }
-    [[nodiscard]] std::string_view current() const noexcept { return m_current.bytes(); }
 
     /// Calls `work(std::string_view previous, std::string_view current)` as about_two() does.
     template <typename Work>
     auto about_both(Work&& work) const {
-        return about_two(previous_name(), current_name(),
-                         [&] { return std::forward<Work>(work)(previous(), current()); });
+        return about_two(previous.name(), current.name(), [&] {
+            return std::forward<Work>(work)(previous_bytes(), current.bytes());
+        });
     }
 
-    [[nodiscard]] std::optional<normalization> normalized_by() const noexcept { return m_by; }
-    /// For each sample type; empty unless normalized.
-    [[nodiscard]] const std::vector<double>& factors() const noexcept { return m_scaled.factors; }
+    const profile_file& previous; ///< As it was.
+    const profile_file& current;
+    std::optional<normalization> normalized_by{};
+    normalized_profile scaled{}; ///< The previous one; empty unless normalized.
     /// "previous values normalized by total: alloc_space/bytes x1.25, …"; empty unless normalized.
-    [[nodiscard]] const std::string& normalization_text() const noexcept {
-        return m_normalization_text;
-    }
-
-private:
-    const profile_file& m_previous;
-    const profile_file& m_current;
-    std::optional<normalization> m_by;
-    normalized_profile m_scaled;
-    std::string m_normalization_text;
+    std::string normalization_text{};
 };
 
 /// The limits that profiles have to keep.

@@ -7,7 +7,6 @@
 #include <future>
 #include <iterator>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -18,6 +17,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/failure.hpp"
+#include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
@@ -68,8 +68,12 @@ std::chrono::seconds window_in_name(std::string_view name) {
     if (!name.ends_with(sum_ending) || point + 1 + sum_ending.size() >= name.size()) {
         return {};
     }
-    return read_age(name.substr(point + 1, name.size() - sum_ending.size() - point - 1))
-        .value_or(std::chrono::seconds{0}); // of a profile that is called otherwise
+    const std::string_view length =
+        name.substr(point + 1, name.size() - sum_ending.size() - point - 1);
+    // Nothing for a profile that is called otherwise.
+    return length.find('.') != std::string_view::npos
+               ? std::chrono::seconds{0}
+               : read_age(length).value_or(std::chrono::seconds{0});
 }
 
 void add_hidden_files(const std::string& folder, std::string_view name,
@@ -277,7 +281,6 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, const
 }
 
 std::vector<std::string> find_files(const std::vector<std::string>& names, series_readers* held) {
-    refuse_credentials(names);
     std::vector<std::string> files;
     for (const std::string& name : names) {
         if (is_url(name)) { // in which '?' is no pattern
@@ -331,7 +334,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
 }
 
 void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
-                      run_status& line, bool quiet) {
+                      run_status& line) {
     constexpr std::size_t most = 3;
     if (programs.size() < 2) {
         return;
@@ -340,7 +343,7 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
     for (std::size_t i = 1; i < std::min(most, programs.size()); ++i) {
         text += ", " + programs[i];
     }
-    line.warn({text + (programs.size() > most ? ", \u2026" : "")}, quiet);
+    line.warn(text + (programs.size() > most ? ", \u2026" : ""));
 }
 
 void read_all(const std::vector<std::string>& files, const reading& how,
@@ -412,12 +415,10 @@ std::string min_amount_of(std::string_view line) {
 
 void add_file(const std::string& path, std::optional<normalization> by, limit_input& to) {
     const std::size_t count_before = to.limits.size();
-    std::istringstream lines{read_file_of_limits(path)};
-    std::string line;
-    for (int number = 1; std::getline(lines, line); ++number) {
+    for_each_line(read_file_of_limits(path), [&](std::string_view line, std::size_t number) {
         const std::size_t start = line.find_first_not_of(" \t\r");
-        if (start == std::string::npos || line[start] == '#') {
-            continue;
+        if (start == std::string_view::npos || line[start] == '#') {
+            return;
         }
         const std::string place = display_name(path) + ":" + std::to_string(number);
         if (const std::string amount = min_amount_of(line); !amount.empty()) {
@@ -427,11 +428,11 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
                               place + ": min-amount is already " + to.min_amount};
             }
             to.min_amount = amount;
-            continue;
+            return;
         }
-        to.limits.push_back(read_limit(line, place + ": ", by));
+        to.limits.push_back(read_limit(std::string{line}, place + ": ", by));
         to.limits.back().place = place;
-    }
+    });
     // Nothing can cross an empty file, which is probably one that was not written.
     if (to.limits.size() == count_before) {
         throw failure{exit_status::usage, display_name(path) + ": it contains no limit"};

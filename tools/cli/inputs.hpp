@@ -139,7 +139,7 @@ void require_different(const std::vector<std::string>& files);
 /// Warns if there is more than one program.
 /// @param of whose they are, such as "the base".
 void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
-                      run_status& line, bool quiet);
+                      run_status& line);
 
 /// Calls `use` with the place of each profile and the profile, in their order; the next one is read
 /// at the same time. Each is read once, as it may come from a pipe.

@@ -56,10 +56,20 @@ std::optional<measure<Number>> read_measure(std::string_view text) {
     return measure<Number>{number, {rest, static_cast<std::size_t>(end - rest)}};
 }
 
-// 0 for what is no unit.
-std::uint64_t seconds_in(std::string_view unit) {
-    return unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : unit == "d" ? 86400 : 0;
+// In seconds, less than what a number of nanoseconds can hold.
+std::optional<double> read_time(std::string_view text, bool needs_unit) {
+    const auto time = read_measure<double>(text);
+    const std::string_view unit = !time ? "" : time->unit.empty() && !needs_unit ? "s" : time->unit;
+    const double size = unit == "s"   ? 1
+                        : unit == "m" ? 60
+                        : unit == "h" ? 3600
+                        : unit == "d" ? 86400
+                                      : 0;
+    const bool is_time = size != 0 && time->number >= 0 && time->number * size <= 9e9;
+    return is_time ? std::optional{time->number * size} : std::nullopt;
 }
+
+// 0 for what is no unit.
 std::uint64_t bytes_in(std::string_view unit) {
     return unit.empty()  ? 1
            : unit == "K" ? std::uint64_t{1} << 10U
@@ -76,21 +86,29 @@ std::uint64_t bytes_in(std::string_view unit) {
 } // namespace
 
 std::optional<std::chrono::seconds> read_age(std::string_view text) {
-    constexpr std::uint64_t most = 1'000'000;
-    const auto age = read_measure<std::uint64_t>(text);
-    const std::uint64_t unit = age ? seconds_in(age->unit) : 0;
-    if (unit == 0 || age->number == 0 || age->number > most) {
-        return std::nullopt;
-    }
-    return std::chrono::seconds{age->number * unit};
+    const std::optional<double> seconds = read_time(text, true);
+    return seconds && *seconds >= 1 ? std::optional{std::chrono::seconds{std::llround(*seconds)}}
+                                    : std::nullopt;
 }
 
-std::chrono::seconds parse_age(const char* option, const std::string& text) {
+std::chrono::seconds parse_age(const std::string& option, const std::string& text) {
     const std::optional<std::chrono::seconds> age = read_age(text);
     if (!age) {
-        refuse(option, text, "a time such as 30d, 12h, 90m or 3600s");
+        refuse(option, text, "a time with its unit, as in 30s, 5m, 12h or 1d");
     }
     return *age;
+}
+
+double parse_time(const std::string& option, const std::string& text,
+                  const number_range<double>& range) {
+    const std::optional<double> seconds = read_time(text, false);
+    if (!seconds) {
+        refuse(option, text, "a time, as in 30s, 5m, 12h or 1d");
+    }
+    if (!(*seconds >= range.least && *seconds <= range.most)) {
+        wrong_usage(option + " must be " + range.text);
+    }
+    return *seconds;
 }
 
 std::int64_t parse_moment(const char* option, const std::string& text) {
@@ -116,27 +134,12 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
     return seconds * nanos_per_second;
 }
 
-double parse_percentage(const std::string& option, const std::string& text, double most,
-                        const char* expected) {
+double parse_percentage(const std::string& option, const std::string& text, double most) {
     const auto share = read_measure<double>(text);
     if (!share || share->unit != "%" || !(share->number >= 0 && share->number <= most)) {
-        refuse(option, text, expected);
+        refuse(option, text, "a percentage, as in 2%");
     }
     return share->number;
-}
-
-double parse_seconds(const std::string& option, const std::string& text,
-                     const number_range<double>& range) {
-    const auto time = read_measure<double>(text);
-    const std::uint64_t unit = !time ? 0 : time->unit.empty() ? 1 : seconds_in(time->unit);
-    if (unit == 0 || !(time->number >= 0 && time->number < 1e9)) {
-        refuse(option, text, "a time, as in 30s, 5m, 12h or 1d");
-    }
-    const double seconds = time->number * static_cast<double>(unit);
-    if (!(seconds >= range.least && seconds <= range.most)) {
-        wrong_usage(option + " must be " + range.text);
-    }
-    return seconds;
 }
 
 void add_regex(command_options& options, const std::string& name, std::string& regex,
@@ -154,18 +157,26 @@ namespace {
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30U;
 
-// Such as 1000, 64K, 500M or 2G.
-std::size_t parse_size(const std::string& option, const std::string& text,
-                       const number_range<std::uint64_t>& range) {
-    const auto size = read_measure<std::uint64_t>(text);
-    const std::uint64_t unit = size ? bytes_in(size->unit) : 0;
-    if (unit == 0 || size->number > range.most / unit || size->number * unit < range.least) {
-        refuse(option, text, range.text);
-    }
-    return static_cast<std::size_t>(size->number * unit);
-}
-
 } // namespace
+
+void add_size(command_options& options, const std::string& name, const std::string& value_name,
+              std::size_t& size, const std::string& text,
+              const number_range<std::uint64_t>& range) {
+    options.add_value(
+        name, value_name,
+        [&size, name, range](const std::string& word) {
+            const auto given = read_measure<std::uint64_t>(word);
+            const std::uint64_t unit = given ? bytes_in(given->unit) : 0;
+            if (unit == 0 || given->number > range.most / unit ||
+                given->number * unit < range.least) {
+                refuse(name, word, range.text);
+            }
+            // One byte less than 2 GiB can be read.
+            const std::uint64_t bytes = given->number * unit;
+            size = static_cast<std::size_t>(bytes == 2 * gib ? max_profile_size : bytes);
+        },
+        text);
+}
 
 // What is read
 
@@ -177,15 +188,20 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
     }
 }
 
+void refuse_folders(const std::vector<std::string>& files) {
+    const auto folder = std::find_if(files.begin(), files.end(), [](const std::string& file) {
+        return !is_url(file) && is_folder(file);
+    });
+    if (folder != files.end()) {
+        wrong_usage(*folder +
+                    ": this is a folder, which trend, top, merge, info, compare --base and "
+                    "batch --dir read");
+    }
+}
+
 void add_max_size(command_options& options, std::size_t& size) {
-    options.add_value(
-        "--max-size", "SIZE",
-        [&size](const std::string& word) {
-            const std::size_t most = parse_size(
-                "--max-size", word, {1, 2 * gib, "a number of bytes from 1 to 2G, as in 500M"});
-            size = std::min(most, max_profile_size); // which is one byte less than 2 GiB
-        },
-        "Refuse profiles larger than SIZE, as in 500M");
+    add_size(options, "--max-size", "SIZE", size, "Refuse profiles larger than SIZE, as in 500M",
+             {1, 2 * gib, "a number of bytes from 1 to 2G, as in 500M"});
 }
 
 void add_unit(command_options& options, value_type& counted) {
@@ -238,29 +254,18 @@ void add_list(command_options& options, list_options& chosen, const std::string&
     options.needs("--null", "--files-from");
 }
 
-void add_memory(command_options& options, std::size_t& size) {
-    options.add_value(
-        "--memory", "SIZE",
-        [&size](const std::string& word) {
-            size =
-                parse_size("--memory", word,
-                           {gib / 16, 1024 * gib, "a number of bytes from 64M to 1024G, as in 8G"});
-        },
-        "Use at most SIZE of memory for profiles (default: 4G)");
-}
-
 void add_threads(command_options& options, unsigned& threads) {
     options.add_number("--threads", "N", threads,
-                       "Use at most N threads (default: one per processor, up to 4)", {1, 64});
+                       "Use at most N threads (default: processors, up to 4)", {1, 64});
 }
 
 // What is subtracted
 
-void add_types(command_options& options, delta_options& chosen) {
-    options.add_values("--cumulative", "TYPE", chosen.cumulative,
-                       "Subtract this sample type, TYPE or TYPE/UNIT; repeatable");
-    options.add_values("--gauge", "TYPE", chosen.gauge,
-                       "Do not subtract this sample type; repeatable");
+void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
+               std::vector<value_type_pattern>& gauge) {
+    options.add_values("--cumulative", "TYPE", cumulative,
+                       "TYPE or TYPE/UNIT is cumulative; repeatable");
+    options.add_values("--gauge", "TYPE", gauge, "TYPE or TYPE/UNIT is a gauge; repeatable");
 }
 
 void add_match(command_options& options, match_mode& match) {
@@ -271,8 +276,12 @@ void add_match(command_options& options, match_mode& match) {
                                    "Match frames exactly (default), by line, or by function");
 }
 
-void add_on_reset(command_options& options, reset_policy& policy) {
-    options.add_choice<reset_policy>("--on-reset", "HOW", policy,
+void add_subtraction(command_options& options, delta_options& chosen) {
+    add_types(options, chosen.cumulative, chosen.gauge);
+    add_match(options, chosen.match);
+    options.add_flag("--drop-negative", chosen.drop_negative,
+                     "Omit samples with a negative difference");
+    options.add_choice<reset_policy>("--on-reset", "HOW", chosen.on_reset,
                                      {{"emit", reset_policy::emit},
                                       {"drop", reset_policy::drop},
                                       {"error", reset_policy::error},
@@ -281,15 +290,18 @@ void add_on_reset(command_options& options, reset_policy& policy) {
                                      "samples, error (exit with 4), negative (subtract anyway)");
 }
 
-void add_diff(command_options& options, bool& diff, const std::string& text,
-              std::optional<normalization>& by) {
-    options.add_flag("--diff", diff, text);
-    options.excludes("--diff", "--cumulative");
-    options.excludes("--diff", "--gauge");
+void add_normalize(command_options& options, std::optional<normalization>& by,
+                   const std::string& text) {
     options.add_choice<std::optional<normalization>>(
         "--normalize", "BY", by,
-        {{"total", normalization::total}, {"duration", normalization::duration}},
-        "With --diff, scale PREV to the total or duration of CUR");
+        {{"total", normalization::total}, {"duration", normalization::duration}}, text);
+}
+
+void add_diff(command_options& options, bool& diff, std::optional<normalization>& by) {
+    options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
+    options.excludes("--diff", "--cumulative");
+    options.excludes("--diff", "--gauge");
+    add_normalize(options, by, "With --diff, scale PREV to the total or duration of CUR");
     options.needs("--normalize", "--diff");
 }
 
@@ -299,9 +311,8 @@ void add_first(command_options& options, bool& skip_first) {
 }
 
 void add_lock_timeout(command_options& options, double& seconds) {
-    add_seconds(options, "--lock-timeout", "SEC", seconds,
-                "Wait at most SEC for another run (default: 30)",
-                {0, 1e6, "a number of seconds from 0 to 1000000"});
+    add_time(options, "--lock-timeout", seconds, "Wait at most TIME for another run (default: 30s)",
+             {0, 1e6, "a time of up to 11d"});
 }
 
 void add_state(command_options& options, state_options& chosen, bool& skip_first) {
@@ -381,118 +392,66 @@ void add_sample_type(command_options& options, std::optional<value_type_pattern>
 
 namespace {
 
-constexpr std::string_view label_prefix = "label:";
-
-// "label:KEY".
-template <typename Grouping>
-other_words label_words(Grouping& by, std::string& label_key) {
-    const auto take = [&by, &label_key](const std::string& word) {
-        const bool is_label = word.starts_with(label_prefix) && word.size() > label_prefix.size();
-        if (is_label) {
-            by = grouping::label;
-            label_key = word.substr(label_prefix.size());
-        }
-        return is_label;
-    };
-    return {"label:KEY", take};
-}
-
-} // namespace
-
-void add_grouping(command_options& options, grouping& by, std::string& label_key) {
-    options.add_choice<grouping>("--by", "WHAT", by,
-                                 {{"function", grouping::function},
-                                  {"file", grouping::file},
-                                  {"package", grouping::package},
-                                  {"line", grouping::line}},
-                                 "Rows: function (default), file, package, line, label:KEY",
-                                 label_words(by, label_key));
-}
-
-void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
-                        std::string& label_key) {
-    options.add_choice<std::optional<grouping>>(
-        "--by", "WHAT", by,
-        {{"service", std::nullopt},
-         {"function", grouping::function},
-         {"file", grouping::file},
-         {"package", grouping::package},
-         {"line", grouping::line}},
-        "Rows: service (default), function, file, package, line, label:KEY",
-        label_words(by, label_key));
-}
-
-namespace {
-
-// An option for one thing of a selection, which is checked alone, so that what is wrong is said of
-// it.
-void add_part(command_options& options, const std::string& name, const std::string& value_name,
-              std::string stack_selection::*part, std::string& value, const std::string& text) {
-    options.add_value(
-        name, value_name,
-        [part, &value](const std::string& word) {
-            stack_selection alone;
-            alone.*part = word;
-            check_selection(alone);
-            value = word;
-        },
-        text);
-}
-
+// An option for things of a selection, which are checked alone, so that what is wrong is said of
+// them.
 void add_parts(command_options& options, const std::string& name, const std::string& value_name,
                std::vector<std::string> stack_selection::*part, std::vector<std::string>& values,
                const std::string& text) {
     options.add_values(
         name, value_name,
-        [part, &values](const std::string& word) {
+        [&options, name, part, &values](const std::string& word) {
             stack_selection alone;
             alone.*part = {word};
             check_selection(alone);
             values.push_back(word);
+            const std::size_t sign = word.find('=');
+            if (part == &stack_selection::renames && word.find('\\') == std::string::npos &&
+                word.find('=', sign + 1) != std::string::npos) {
+                options.note(name + " " + word + ": '" + word.substr(0, sign) + "' becomes '" +
+                             word.substr(sign + 1) + "'; a '=' of the REGEX needs a backslash");
+            }
         },
         text);
 }
 
 } // namespace
 
-void add_stack_filters(command_options& options, std::string& focus, std::string& ignore) {
-    add_part(options, "--focus", "REGEX", &stack_selection::focus, focus,
-             "Keep only samples with a matching frame");
-    add_part(options, "--ignore", "REGEX", &stack_selection::ignore, ignore,
-             "Drop samples with a matching frame");
-}
-
-void add_label_filters(command_options& options, std::vector<std::string>& labels,
-                       std::vector<std::string>& no_labels) {
-    add_parts(options, "--label", "KEY=REGEX", &stack_selection::labels, labels,
-              "Keep only samples with this label; or bytes=1kb:1mb");
-    add_parts(options, "--no-label", "KEY=REGEX", &stack_selection::no_labels, no_labels,
-              "Drop samples with this label; repeatable");
-}
-
 void add_selection(command_options& options, stack_selection& chosen) {
-    add_stack_filters(options, chosen.focus, chosen.ignore);
-    add_label_filters(options, chosen.labels, chosen.no_labels);
-    add_part(options, "--hide", "REGEX", &stack_selection::hide, chosen.hide,
-             "Remove matching frames from stacks");
-    add_part(options, "--show-from", "REGEX", &stack_selection::show_from, chosen.show_from,
-             "Start stacks at their outermost matching frame");
+    add_regex(options, "--focus", chosen.focus, "Keep only samples with a matching frame");
+    add_regex(options, "--ignore", chosen.ignore, "Drop samples with a matching frame");
+    add_parts(options, "--label", "KEY=REGEX", &stack_selection::labels, chosen.labels,
+              "Keep only samples with this label; or bytes=1kb:1mb");
+    add_parts(options, "--no-label", "KEY=REGEX", &stack_selection::no_labels, chosen.no_labels,
+              "Drop samples with this label; repeatable");
+    add_regex(options, "--hide", chosen.hide, "Remove matching frames from stacks");
+    add_regex(options, "--show-from", chosen.show_from,
+              "Start stacks at their outermost matching frame");
     add_parts(options, "--rename", "REGEX=TEXT", &stack_selection::renames, chosen.renames,
               "Rename functions, before anything else; repeatable");
     add_parts(options, "--label-root", "KEY", &stack_selection::label_roots, chosen.label_roots,
               "Add the values of a label as root frames");
 }
 
-void add_types_and_labels(command_options& options, trim_options& trim) {
-    options.add_values("--keep-type", "TYPE", trim.keep_types,
+void add_kept(command_options& options, trim_options& kept) {
+    options.add_heading("What to keep");
+    options.add_values("--keep-type", "TYPE", kept.keep_types,
                        "Keep only this sample type, TYPE or TYPE/UNIT; repeatable");
     options.add_values(
         "--drop-label", "KEY",
-        [&trim](const std::string& key) {
+        [&kept](const std::string& key) {
             check_pattern(key);
-            trim.drop_labels.push_back(key);
+            kept.drop_labels.push_back(key);
         },
         "Drop labels whose key matches; repeatable");
+    add_selection(options, kept.selection);
+}
+
+void keep(const trim_options& kept, match_mode match, std::string& delta, delta_summary& summary) {
+    if (!kept.are_empty()) {
+        profile_sum only{{.match = match, .trim = kept}};
+        only.add(delta);
+        summary.samples_kept = only.write(delta).samples_out;
+    }
 }
 
 namespace {
@@ -519,7 +478,7 @@ void add_rows(command_options& options, std::string& rows, least_row& least, std
     add_regex(options, "--func", rows, "Show only rows with a matching name");
     options.add_value(
         "--min-amount", "SIZE", [&least](const std::string& word) { least = read_least_row(word); },
-        "Omit rows whose mean is smaller: 64KiB, or 1% of the total (default)");
+        "Omit rows with a smaller mean: 64KiB, or 1% (default)");
     options.add_number("--top", "N", top, "Number of rows in each table (default: 20)");
 }
 
@@ -535,7 +494,7 @@ void add_min_change(command_options& options, double& min_change) {
         [&min_change](const std::string& word) {
             min_change = parse_percentage("--min-change", word) / 100;
         },
-        "Ignore smaller changes, whatever the test says (default: " + usual + ")");
+        "Ignore smaller changes, significant or not (default: " + usual + ")");
 }
 
 void add_test(command_options& options, double& alpha, correction& corrected, double& min_change) {
@@ -608,18 +567,10 @@ void add_output(command_options& options, std::string& file, const std::string& 
         text);
 }
 
-void add_page(command_options& options, std::string& file) {
-    options.add_value("--html", "FILE", file, "Write an interactive, self-contained page");
-}
-
 void add_max_bytes(command_options& options, std::size_t& size) {
-    options.add_value(
-        "--max-bytes", "N",
-        [&size](const std::string& word) {
-            size = parse_size("--max-bytes", word,
-                              {1, 2 * gib, "a number of bytes from 1 to 2G, as in 8K"});
-        },
-        "Write at most N bytes: the first rows of each table");
+    add_size(options, "--max-bytes", "N", size,
+             "Write at most N bytes: the first rows of each table",
+             {1, 2 * gib, "a number of bytes from 1 to 2G, as in 8K"});
 }
 
 std::string fitted(std::size_t max_bytes,
@@ -656,10 +607,6 @@ void output_form::add_format(command_options& options) {
         {{"text", form::text}, {"markdown", form::markdown}, {"json", form::json}},
         "text (default), markdown or json");
     add_max_bytes(options, max_bytes);
-}
-
-void output_form::add_output(command_options& options, const std::string& what) {
-    tool::add_output(options, file, "Write " + what + " to FILE");
 }
 
 void output_form::add_color(command_options& options) {
@@ -699,7 +646,7 @@ void profile_output::add_form(command_options& options, const std::string& what)
     options.add_choice<profile_format>(
         "--to", "FORMAT", format,
         {{"pprof", profile_format::pprof}, {"otlp", profile_format::otlp}},
-        "Write the " + what + " as pprof (default), or for OpenTelemetry as OTLP");
+        "Write the " + what + " as pprof (default) or OTLP");
     options.add_number("--level", "N", level, "Compression level: gzip 0 to 9, zstd 1 to 19");
 }
 
@@ -770,26 +717,24 @@ void add_inputs(run_status& line, const std::vector<std::string>& files,
 
 // Limits
 
-void add_limits(command_options& options, limit_options& chosen) {
+void add_limits(command_options& options, limit_options& chosen, const limit_extras& extras) {
+    options.add_heading("Limits");
     options.add_values("--fail-on", "LIMIT", chosen.limits,
                        "Exit with 1 if crossed: alloc_space>+10%; repeatable");
     options.add_values("--limits", "FILE", chosen.files,
                        "Read limits from FILE, one per line; repeatable");
-}
-
-void add_annotations(command_options& options, limit_options& chosen) {
-    options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
-                             "github: also print crossed limits as workflow commands");
-}
-
-void add_min_amount(command_options& options, limit_options& chosen) {
-    options.add_value("--min-amount", "SIZE", chosen.min_amount,
-                      "Ignore smaller functions in limits on each function");
-}
-
-void add_allow_empty(command_options& options, limit_options& chosen) {
-    options.add_flag("--allow-empty", chosen.allows_empty,
-                     "Judge profiles without samples instead of failing");
+    if (extras.annotate) {
+        options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
+                                 "github: also print crossed limits as workflow commands");
+    }
+    if (extras.have_least) {
+        options.add_value("--min-amount", "SIZE", chosen.min_amount,
+                          "Ignore smaller functions in limits on each function");
+    }
+    if (extras.may_be_empty) {
+        options.add_flag("--allow-empty", chosen.allows_empty,
+                         "Judge profiles without samples instead of failing");
+    }
 }
 
 void check_limits(const limit_options& chosen) {

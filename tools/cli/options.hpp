@@ -37,37 +37,38 @@ namespace pprofdelta::tool {
 
 // Values
 
-/// Such as "30d", "12h", "90m" or "3600s"; nothing for any other text.
+/// A time with a unit, such as "30d" or "1.5h", rounded to seconds; nothing for any other text.
 [[nodiscard]] std::optional<std::chrono::seconds> read_age(std::string_view text);
-[[nodiscard]] std::chrono::seconds parse_age(const char* option, const std::string& text);
+[[nodiscard]] std::chrono::seconds parse_age(const std::string& option, const std::string& text);
+/// An option for such a time, which is hardly ever meant in seconds.
+template <typename Age>
+void add_age(command_options& options, const std::string& name, Age& age, const std::string& text) {
+    options.add_value(
+        name, "TIME", [&age, name](const std::string& word) { age = parse_age(name, word); }, text);
+}
+
+/// Such as "90", "90s", "1.5m", "12h" or "1d", in seconds.
+[[nodiscard]] double parse_time(const std::string& option, const std::string& text,
+                                const number_range<double>& range);
+inline constexpr number_range<double> up_to_a_day{above_0, 86400, "a time of up to 1d"};
+template <typename Seconds>
+void add_time(command_options& options, const std::string& name, Seconds& seconds,
+              const std::string& text, const number_range<double>& range = up_to_a_day) {
+    options.add_value(
+        name, "TIME",
+        [&seconds, name, range](const std::string& word) {
+            seconds = parse_time(name, word, range);
+        },
+        text);
+}
 
 /// A moment in UTC, such as "2026-11-21T10:00:00Z", "2026-11-21T10:00Z" or "2026-11-21", or a
 /// number of seconds since 1970; in nanoseconds since then.
 [[nodiscard]] std::int64_t parse_moment(const char* option, const std::string& text);
 
 /// Such as "5%" or "0.5%", in percent, from 0.
-/// @param expected for the message.
 [[nodiscard]] double parse_percentage(const std::string& option, const std::string& text,
-                                      double most = 1e6,
-                                      const char* expected = "a percentage, as in 2%");
-
-/// Such as "90", "90s", "1.5m", "12h" or "1d", in seconds.
-[[nodiscard]] double parse_seconds(const std::string& option, const std::string& text,
-                                   const number_range<double>& range);
-inline constexpr number_range<double> up_to_a_day{above_0, 86400,
-                                                  "a number of seconds up to 86400"};
-/// An option for such a time.
-template <typename Seconds>
-void add_seconds(command_options& options, const std::string& name, const std::string& value_name,
-                 Seconds& seconds, const std::string& text,
-                 const number_range<double>& range = up_to_a_day) {
-    options.add_value(
-        name, value_name,
-        [&seconds, name, range](const std::string& word) {
-            seconds = parse_seconds(name, word, range);
-        },
-        text);
-}
+                                      double most = 1e6);
 
 /// An option for a regular expression.
 void add_regex(command_options& options, const std::string& name, std::string& regex,
@@ -77,7 +78,12 @@ void add_regex(command_options& options, const std::string& name, std::string& r
 
 /// PREV and CUR.
 void check_pair(const std::string& what, const std::vector<std::string>& files);
+/// For a command that takes one or two profiles.
+void refuse_folders(const std::vector<std::string>& files);
 
+/// An option for a number of bytes, such as 1000, 64K, 500M or 2G.
+void add_size(command_options& options, const std::string& name, const std::string& value_name,
+              std::size_t& size, const std::string& text, const number_range<std::uint64_t>& range);
 void add_max_size(command_options& options, std::size_t& size);
 /// `--unit` of folded stacks.
 void add_unit(command_options& options, value_type& counted);
@@ -85,8 +91,6 @@ void add_unit(command_options& options, value_type& counted);
 void add_symbols(command_options& options, reading& how);
 /// All of these.
 void add_reading(command_options& options, reading& how);
-/// `--memory`, at least 64 MiB.
-void add_memory(command_options& options, std::size_t& size);
 void add_threads(command_options& options, unsigned& threads);
 
 /// A file with more paths of profiles.
@@ -100,14 +104,16 @@ void add_list(command_options& options, list_options& chosen, const std::string&
 
 // What is subtracted
 
-void add_types(command_options& options, delta_options& chosen);
+/// `--cumulative` and `--gauge`
+void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
+               std::vector<value_type_pattern>& gauge);
 void add_match(command_options& options, match_mode& match);
-/// `--on-reset`
-void add_on_reset(command_options& options, reset_policy& policy);
+/// These, `--drop-negative` and `--on-reset`.
+void add_subtraction(command_options& options, delta_options& chosen);
+void add_normalize(command_options& options, std::optional<normalization>& by,
+                   const std::string& text);
 /// `--diff`, which subtracts all types, and `--normalize`.
-/// @param text what it is for, for the help.
-void add_diff(command_options& options, bool& diff, const std::string& text,
-              std::optional<normalization>& by);
+void add_diff(command_options& options, bool& diff, std::optional<normalization>& by);
 
 /// Where the state of a series is kept, and how it is used.
 struct state_options {
@@ -158,20 +164,42 @@ private:
 void add_sample_type(command_options& options, std::optional<value_type_pattern>& type,
                      const std::string& text);
 /// `--by`, what a row is, with the key of a label.
-void add_grouping(command_options& options, grouping& by, std::string& label_key);
-/// The same for a fleet, where no grouping stands for services.
-void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
-                        std::string& label_key);
-/// `--focus` and `--ignore`.
-void add_stack_filters(command_options& options, std::string& focus, std::string& ignore);
-/// `--label` and `--no-label`.
-void add_label_filters(command_options& options, std::vector<std::string>& labels,
-                       std::vector<std::string>& no_labels);
-/// All of a selection.
+/// @tparam Grouping optional for a fleet, where no grouping stands for services.
+template <typename Grouping>
+void add_grouping(command_options& options, Grouping& by, std::string& label_key) {
+    static constexpr std::string_view label = "label:";
+    choices<Grouping> all;
+    if constexpr (!std::is_same_v<Grouping, grouping>) {
+        all.emplace_back("service", std::nullopt);
+    }
+    for (const grouping each :
+         {grouping::function, grouping::file, grouping::package, grouping::line}) {
+        all.emplace_back(to_string(each), each);
+    }
+    std::string text = "Rows: " + all.front().first + " (default), ";
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        text += all[i].first + ", ";
+    }
+    const auto take = [&by, &label_key](const std::string& word) {
+        const bool is_label = word.starts_with(label) && word.size() > label.size();
+        if (is_label) {
+            by = grouping::label;
+            label_key = word.substr(label.size());
+        }
+        return is_label;
+    };
+    options.add_choice<Grouping>("--by", "WHAT", by, all, text + "label:KEY", {"label:KEY", take});
+}
+/// Which samples and frames count, and under which names.
 void add_selection(command_options& options, stack_selection& chosen);
 
-/// `--keep-type` and `--drop-label`.
-void add_types_and_labels(command_options& options, trim_options& trim);
+/// What is kept of a profile that is written: types, labels and a selection, under a heading of
+/// their own.
+void add_kept(command_options& options, trim_options& kept);
+/// Leaves that of a delta, and says in its summary how many samples these are.
+/// @param match by which samples are the same.
+/// @throws error as profile_sum::add() does.
+void keep(const trim_options& kept, match_mode match, std::string& delta, delta_summary& summary);
 
 /// The least mean of a row of many captures that is shown.
 struct least_row {
@@ -229,8 +257,6 @@ void add_calls(command_options& options, call_options& chosen);
 void add_quiet(command_options& options, bool& quiet);
 /// `-o`; "-" is standard output, as no file is.
 void add_output(command_options& options, std::string& file, const std::string& text);
-/// `--html`
-void add_page(command_options& options, std::string& file);
 /// `--max-bytes` of an output.
 void add_max_bytes(command_options& options, std::size_t& size);
 
@@ -256,8 +282,6 @@ struct output_form {
 
     /// `--format` and `--max-bytes`
     void add_format(command_options& options);
-    /// @param what is written, for the help.
-    void add_output(command_options& options, const std::string& what);
     void add_color(command_options& options);
 
     /// A view in the form that was chosen, with as many rows as fit. There are document_of() and
@@ -347,13 +371,14 @@ struct limit_options {
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };
-void add_limits(command_options& options, limit_options& chosen);
-/// `--annotations` for limits.
-void add_annotations(command_options& options, limit_options& chosen);
-/// `--min-amount` for limits on each function.
-void add_min_amount(command_options& options, limit_options& chosen);
-/// `--allow-empty` for require_samples().
-void add_allow_empty(command_options& options, limit_options& chosen);
+/// Which of the options besides limits a command has.
+struct limit_extras {
+    bool annotate = true;      ///< `--annotations`
+    bool have_least = false;   ///< `--min-amount` for limits on each function.
+    bool may_be_empty = false; ///< `--allow-empty` for require_samples().
+};
+/// Under a heading of their own.
+void add_limits(command_options& options, limit_options& chosen, const limit_extras& extras = {});
 void check_limits(const limit_options& chosen);
 
 /// A gate is to fail if what it looks at was not there at all.

@@ -2,6 +2,7 @@
 #include "cli/paths.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -45,24 +46,10 @@ enum class file_kind : std::uint8_t {
     limits,       // lines of which each is a limit
 };
 
-// With an article: "a profile".
-const char* to_string(file_kind kind) noexcept {
-    switch (kind) {
-    case file_kind::archive:
-        return "compressed data, such as a profile";
-    case file_kind::profile:
-        return "a profile";
-    case file_kind::state:
-        return "a state";
-    case file_kind::series_state:
-        return "the state of a series of batch";
-    case file_kind::limits:
-        return "a file of limits";
-    case file_kind::other:
-        break;
-    }
-    return "a file";
-}
+// With an article, in the order of the kinds.
+constexpr std::array<const char*, 6> names_of_kinds{
+    "a file",  "compressed data, such as a profile", "a profile",
+    "a state", "the state of a series of batch",     "a file of limits"};
 
 // Empty for what may not be read, or is no regular file: opening a pipe would wait for its writer.
 std::string first_bytes(const std::string& path) {
@@ -159,7 +146,8 @@ std::string fault_of_kind(const output_path& output) {
     const file_kind existing = kind_of_file(output.path);
     return may_replace(output.kind, existing)
                ? ""
-               : output.path + ": " + output.name + " does not replace " + to_string(existing) +
+               : output.path + ": " + output.name + " does not replace " +
+                     names_of_kinds[static_cast<std::size_t>(existing)] +
                      "; its FILE may be missing";
 }
 

@@ -83,13 +83,17 @@ std::vector<std::string> report_of_callers(const std::vector<std::string>& words
     return next_command("report", options, files);
 }
 
-run_status::run_status(const std::string& command, std::string path) : m_path{std::move(path)} {
+run_status::run_status(const std::string& command, std::string path, bool quiet)
+    : m_path{std::move(path)}, m_quiet{quiet} {
     add("schema", "pprofdelta/status/1");
     add("version", 1);
     add("command", command);
 }
 
 void run_status::add_value(std::string_view name, const ordered_json& value) {
+    if (m_path.empty()) {
+        return;
+    }
     m_members += (m_members.empty() ? "" : ", ") + to_text(std::string{name}, json_layout::line) +
                  ": " + to_text(value, json_layout::line);
 }

@@ -48,7 +48,8 @@ namespace pprofdelta::tool {
 class run_status {
 public:
     /// @param path where it goes; "-" is standard output, and empty nowhere.
-    run_status(const std::string& command, std::string path);
+    /// @param quiet has warnings go there only.
+    run_status(const std::string& command, std::string path, bool quiet = false);
 
     void add(std::string_view name, const std::string& text);
     void add(std::string_view name, const std::vector<std::string>& texts);
@@ -58,12 +59,14 @@ public:
     void add_or_null(std::string_view name, const std::string& text);
     /// Adds objects that are JSON already.
     void add_objects(std::string_view name, const std::vector<std::string>& objects);
-    /// Adds messages to people about the run, and prints them on standard error unless `quiet`.
+    /// Adds messages to people about the run, and prints them on standard error.
     void warn(const std::vector<std::string>& texts, bool quiet);
+    void warn(const std::vector<std::string>& texts) { warn(texts, m_quiet); }
     /// Adds nothing for an empty text.
-    void warn(const std::string& text, bool quiet) {
-        warn(text.empty() ? std::vector<std::string>{} : std::vector{text}, quiet);
+    void warn(const std::string& text) {
+        warn(text.empty() ? std::vector<std::string>{} : std::vector{text});
     }
+    [[nodiscard]] bool is_quiet() const noexcept { return m_quiet; }
 
     /// Has the line name a report on the profile that was written.
     /// @param output where it is; empty, or "-", for standard output, and nothing is named then.
@@ -101,6 +104,7 @@ private:
 
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
     std::string m_path;
+    bool m_quiet;
     std::string m_members;
     std::vector<std::string> m_warnings;
     command_list m_next;

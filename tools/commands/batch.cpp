@@ -136,10 +136,10 @@ struct batch_command : command {
         options.add_value("--targets", "FILE", targets,
                           "Read targets in Prometheus' file_sd format");
         options.add_values("--path", "URLPATH", paths,
-                           "URL path of the profile (default: /debug/pprof/allocs); repeatable");
+                           "Profiles of targets (default: /debug/pprof/allocs)");
         options.needs("--path", "--targets");
         options.add_value("--series", "LABELS", series_labels,
-                          "Name series by labels, as in job/pod (default: job/__address__)");
+                          "Labels that name series (default: job/__address__)");
         options.needs("--series", "--targets");
         options.add_value("--dir", "ROOT", root, "Read a tree with one folder for each series");
         options.add_value(
@@ -148,19 +148,9 @@ struct batch_command : command {
         add_max_size(options, max_size);
         add_unit(options, plan.input.counted);
         add_symbols(options, plan.input);
-        add_urls(options, urls);
-        options.add_number("--connections", "N", urls.fetch.connections,
-                           "Use at most N connections (default: 64)", {1, 10'000});
-        options.add_number("--per-host", "N", urls.fetch.per_host,
-                           "Use at most N connections to one host (default: 8)", {1, 10'000});
         options.add_heading("What to subtract");
-        add_types(options, plan.delta);
-        add_match(options, plan.delta.match);
-        options.add_flag("--drop-negative", plan.delta.drop_negative,
-                         "Omit samples with a negative difference");
-        add_on_reset(options, plan.delta.on_reset);
-        options.add_heading("What to keep");
-        add_types_and_labels(options, plan.trim);
+        add_subtraction(options, plan.delta);
+        add_kept(options, plan.trim);
         options.add_flag("--add-labels", plan.add_labels,
                          "Add the labels of a target to its samples");
         options.needs("--add-labels", "--targets");
@@ -170,26 +160,23 @@ struct batch_command : command {
         options.add_flag("--from-scratch", plan.from_scratch,
                          "Ignore existing states, and replace existing deltas");
         add_lock_timeout(options, lock_timeout_seconds);
-        options.add_choice<flush_rule>(
-            "--flush", "HOW", plan.flush,
-            {{"item", flush_rule::item},
-             {"series", flush_rule::series},
-             {"group", flush_rule::group},
-             {"none", flush_rule::none}},
-            "Flush to disk after each item, series, group of items (default), or never (none)");
-        options.add_value(
-            "--prune-states", "AGE",
-            [this](const std::string& word) { prune_age = parse_age("--prune-states", word); },
-            "Finally remove states unused for AGE, as in 30d or 12h");
+        options.add_choice<flush_rule>("--flush", "HOW", plan.flush,
+                                       {{"item", flush_rule::item},
+                                        {"series", flush_rule::series},
+                                        {"group", flush_rule::group},
+                                        {"none", flush_rule::none}},
+                                       "Flush after each item, series, group (default), or none");
+        add_age(options, "--prune-states", prune_age,
+                "Finally remove states unused for TIME, as in 30d or 12h");
         options.add_heading("Output");
         options.add_value(
             "-o,--output", "TEMPLATE", output_text,
             "Path of each delta: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
         plan.form.add_form(options, "deltas");
         options.add_value("--exec", "COMMAND", exec_text,
-                          "Run COMMAND for each delta, in order: curl -fgT {file} ...");
-        add_seconds(options, "--exec-timeout", "SEC", plan.exec.timeout_seconds,
-                    "Limit one try of COMMAND to SEC seconds (default: 60)");
+                          "Run COMMAND for each delta in order: curl -fgT {file} ...");
+        add_time(options, "--exec-timeout", plan.exec.timeout_seconds,
+                 "Limit one try of COMMAND (default: 60s)");
         options.add_number("--exec-retries", "N", plan.exec.retries,
                            "Retry COMMAND N times in a run (default: 2)", {0, 100});
         options.needs("--exec-timeout", "--exec");
@@ -203,20 +190,25 @@ struct batch_command : command {
         options.add_value(
             "--allow-failed", "PERCENT",
             [this](const std::string& word) {
-                allowed_failures = parse_percentage("--allow-failed", word, 100,
-                                                    "a percentage of all items, such as 5%");
+                allowed_failures = parse_percentage("--allow-failed", word, 100);
             },
             "Tolerate failures of up to PERCENT of the items: 5%");
         options.add_number("--jobs", "N", jobs,
                            "Process N series at a time (default: one per processor)",
                            {0, most_commands, "a number from 1 to 1024"});
-        add_memory(options, memory);
+        add_size(options, "--memory", "SIZE", memory,
+                 "Use at most SIZE of memory for profiles (default: 4G)",
+                 {std::uint64_t{64} << 20U, std::uint64_t{1} << 40U,
+                  "a number of bytes from 64M to 1024G, as in 8G"});
         options.add_flag("-q,--quiet", quiet, "Suppress the summary and messages about items");
         add_status(options, status);
         options.add_help();
-        options.add_heading("Limits");
-        add_limits(options, plan.limits);
-        add_min_amount(options, plan.limits);
+        add_limits(options, plan.limits, {.annotate = false, .have_least = true});
+        add_urls(options, urls);
+        options.add_number("--connections", "N", urls.fetch.connections,
+                           "Use at most N connections (default: 64)", {1, 10'000});
+        options.add_number("--per-host", "N", urls.fetch.per_host,
+                           "Use at most N connections to one host (default: 8)", {1, 10'000});
     }
 
     void check() override {
@@ -258,7 +250,7 @@ struct batch_command : command {
     [[nodiscard]] exit_status work(run_status& line) const override {
         const auto start = std::chrono::steady_clock::now();
         batch_items items = find_items();
-        line.warn(warnings_about(items), quiet);
+        line.warn(warnings_about(items));
         items.keep_shard(part);
         const run_paths used = find_paths(items);
         stop_signals::catch_them();
@@ -294,7 +286,7 @@ struct batch_command : command {
             for_workers, commits, [&](std::size_t room) { reader->release(room); }};
         const auto tell = [&](std::size_t pruned) {
             lines.end();
-            line.warn(plan.input.warnings(), quiet);
+            line.warn(plan.input.warnings());
             line.warn(lines.warnings(), true);
             const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
             const exit_status result = lines.counts().status(allowed_failures);
@@ -342,7 +334,6 @@ private:
         if (manifest_has_nul && files.empty()) {
             wrong_usage("--null needs a manifest");
         }
-        refuse_credentials(files);
     }
 
     void check_exec() {

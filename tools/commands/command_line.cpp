@@ -564,6 +564,7 @@ std::unique_ptr<command> parse_command_line(int argc, char** argv) {
             break;
         }
         all.chosen->check();
+        all.chosen->notes = options.notes();
         return std::move(all.chosen);
     } catch (const usage_failure& e) {
         throw failure{exit_status::usage,

@@ -23,11 +23,13 @@ public:
     virtual void check() = 0;
     /// @throws failure
     [[nodiscard]] virtual exit_status run() const {
-        run_status told{name, status};
+        run_status told{name, status, quiet};
+        told.warn(notes);
         return told.report_on([&] { return work(told); });
     }
 
-    std::string name; ///< Its own.
+    std::string name;               ///< Its own.
+    std::vector<std::string> notes; ///< On its options, as warnings.
 
 protected:
     /// Reads inputs, computes, writes what was asked for, and then tells what there is to be told.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
 #include <utility>
 
 #include <pprofdelta/compare.hpp>
@@ -14,27 +13,19 @@ namespace pprofdelta::tool {
 
 namespace {
 
-std::vector<std::string> joined(std::vector<std::string> some,
-                                const std::vector<std::string>& others) {
-    some.insert(some.end(), others.begin(), others.end());
-    return some;
-}
-
-struct capture_file {
-    std::string path;
-    compare_side side;
-};
-
 // A base and a head in turn, so that what is wrong on either side is found soon.
-std::vector<capture_file> in_turn(const std::vector<std::string>& base,
-                                  const std::vector<std::string>& head) {
-    std::vector<capture_file> all;
+// @param sides of each gets whose it is.
+std::vector<std::string> in_turn(const std::vector<std::string>& base,
+                                 const std::vector<std::string>& head,
+                                 std::vector<compare_side>& sides) {
+    std::vector<std::string> all;
     for (std::size_t i = 0; i < std::max(base.size(), head.size()); ++i) {
-        if (i < base.size()) {
-            all.push_back({base[i], compare_side::base});
-        }
-        if (i < head.size()) {
-            all.push_back({head[i], compare_side::head});
+        for (const compare_side side : {compare_side::base, compare_side::head}) {
+            const std::vector<std::string>& files = side == compare_side::base ? base : head;
+            if (i < files.size()) {
+                all.push_back(files[i]);
+                sides.push_back(side);
+            }
         }
     }
     return all;
@@ -95,21 +86,17 @@ struct compare_command : document_command {
         options.add_list("--base", "FILE", base,
                          "Captures of the base: files, folders or patterns");
         options.add_list("--head", "FILE", head, "Captures of the head");
-        options.add_choice<std::optional<normalization>>(
-            "--normalize", "BY", compared.normalized_by,
-            {{"total", normalization::total}, {"duration", normalization::duration}},
-            "Scale captures to the head's median total or duration");
+        add_normalize(options, compared.normalized_by,
+                      "Scale captures to the head's median total or duration");
         add_reading(options, input);
-        add_urls(options, urls, input);
         options.add_heading("What to show");
         form.add_format(options);
         add_sample_type(options, sample_type, "Sample type of the rows, TYPE or TYPE/UNIT");
         add_grouping(options, compared.by, compared.by_label);
         add_rows(options, compared.rows, least_size, top);
         options.add_flag("--all", has_all, "Show rows and totals without a clear change, too");
-        options.add_value(
-            "--explain", "NAME", explained,
-            "Show the captures and the steps of the test for one row, or for the total");
+        options.add_value("--explain", "NAME", explained,
+                          "Show captures and test of one row, or of the total");
         options.add_heading("Which samples and frames");
         add_selection(options, compared.selection);
         add_calls(options, calls);
@@ -119,12 +106,11 @@ struct compare_command : document_command {
         }
         options.add_heading("Test");
         add_test(options, compared.alpha, compared.corrected, compared.min_change);
-        options.add_flag(
-            "--paired", compared.are_paired,
-            "Captures were taken in turn: the first of each side are a pair, and so on");
+        options.add_flag("--paired", compared.are_paired,
+                         "Captures were taken in turn: first with first, and so on");
         options.add_choice<bool>("--order", "HOW", compared.trusts_order,
                                  {{"turn", false}, {"any", true}},
-                                 "With any, judge limits on times although one side is older");
+                                 "With any, judge limits on times though one side is older");
         options.add_choice<test_kind>("--test", "TEST", compared.test,
                                       {{"auto", test_kind::automatic},
                                        {"ranks", test_kind::ranks},
@@ -137,8 +123,8 @@ struct compare_command : document_command {
             options.excludes("--no-test", each);
         }
         add_outputs(options, "the tables", true);
-        add_gate(options);
-        add_allow_empty(options, limits);
+        add_limits(options, limits, {.may_be_empty = true});
+        add_urls(options, urls, input);
     }
 
     void check() override {
@@ -158,8 +144,8 @@ struct compare_command : document_command {
             wrong_usage("--max-bytes limits the rows of tables, but --explain shows only one row");
         }
         check_outputs();
-        refuse_credentials(joined(base, head));
-        check_inputs(joined(base, head));
+        std::vector<compare_side> sides;
+        check_inputs(in_turn(base, head, sides));
     }
 
     [[nodiscard]] exit_status work(run_status& told) const override {
@@ -217,7 +203,9 @@ private:
     struct inputs {
         std::vector<std::string> base; // files
         std::vector<std::string> head;
-        series_readers held{};
+        series_readers held;
+        std::vector<std::string> in_order{}; // of both
+        std::vector<compare_side> sides{};
         std::vector<page_input> for_page{};
     };
 
@@ -228,27 +216,25 @@ private:
         told.add("base", names_of(of_base));
         told.add("head", names_of(of_head));
         told.add_flag("tested", compared.is_tested);
-        const std::vector<std::string> all = joined(of_base, of_head);
-        check_inputs(all);
-        require_different(all);
-        if (compared.is_tested && all.size() == 2) {
+        inputs found{
+            .base = std::move(of_base), .head = std::move(of_head), .held = std::move(held)};
+        found.in_order = in_turn(found.base, found.head, found.sides);
+        check_inputs(found.in_order);
+        require_different(found.in_order);
+        if (compared.is_tested && found.in_order.size() == 2) {
             throw failure{exit_status::incompatible,
                           "one capture of each side does not show how large "
                           "the noise is: take several, or use --no-test"};
         }
-        return {std::move(of_base), std::move(of_head), std::move(held)};
+        return found;
     }
 
     // Reads all captures, and warns of what is odd about them.
     void add_all(inputs& read, profile_comparison& to, run_status& told) const {
-        const std::vector<capture_file> in_order = in_turn(read.base, read.head);
-        std::vector<std::string> paths;
-        std::transform(in_order.begin(), in_order.end(), std::back_inserter(paths),
-                       [](const capture_file& file) { return file.path; });
         process_list processes;
         value_pair samples; // of all captures of base and head
-        read_all(paths, input, [&](std::size_t i, const shared_profile& file) {
-            const compare_side side = in_order[i].side;
+        read_all(read.in_order, input, [&](std::size_t i, const shared_profile& file) {
+            const compare_side side = read.sides[i];
             const viewed_profiles profile{file->bytes()};
             to.add(side, profile);
             profile_info info = read_profile_info(file->bytes());
@@ -256,22 +242,23 @@ private:
             (side == compare_side::base ? samples.previous : samples.current) +=
                 static_cast<std::int64_t>(info.samples);
             if (!page.empty()) {
-                read.for_page.push_back({to_string(side), display_name(paths[i]), std::move(info)});
+                read.for_page.push_back(
+                    {to_string(side), display_name(read.in_order[i]), std::move(info)});
             }
         });
         read.held.require_undisturbed();
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         if (limits.has_limits() && !limits.allows_empty) {
             require_samples(samples, "the head");
         }
         if (const auto older = to.older_side(); older && compared.is_tested) {
-            told.warn(order_warning(*older), quiet);
+            told.warn(order_warning(*older));
         }
-        warn_of_programs("the base", to.programs(compare_side::base), told, quiet);
-        warn_of_programs("the head", to.programs(compare_side::head), told, quiet);
-        told.warn(compared.is_tested ? processes.not_independent() : "", quiet);
+        warn_of_programs("the base", to.programs(compare_side::base), told);
+        warn_of_programs("the head", to.programs(compare_side::head), told);
+        told.warn(compared.is_tested ? processes.not_independent() : "");
         if (to.is_head_foreign()) {
-            told.warn("base and head are from different programs and share few rows", quiet);
+            told.warn("base and head are from different programs and share few rows");
         }
     }
 

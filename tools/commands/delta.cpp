@@ -13,56 +13,44 @@
 namespace pprofdelta::tool {
 
 /// `pprofdelta [delta]`: writes the delta of two profiles, or of a profile and a state.
-struct delta_command : reading_command {
+struct delta_command : profile_command {
     // The files are PREV and CUR, or CUR alone with a state.
     delta_options delta;
+    trim_options trim; ///< What of the delta is written; limits are judged before.
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
     twice_options twice;
     unsigned threads = default_threads();
     state_options state;
-    profile_output output;
     limit_options limits;
-    bool verbose = false;
 
     void add_options(command_options& options) override {
         options.add_files(files);
         options.add_heading("What to subtract");
-        add_types(options, delta);
-        add_match(options, delta.match);
-        add_diff(options, diff, "Compare independent captures: subtract gauges, too", normalize);
-        options.add_flag("--drop-negative", delta.drop_negative,
-                         "Omit samples with a negative difference");
-        add_on_reset(options, delta.on_reset);
+        add_subtraction(options, delta);
+        add_diff(options, diff, normalize);
         options.excludes("--on-reset", "--diff");
+        add_kept(options, trim);
         options.add_heading("Input");
+        twice.add(options);
         add_reading(options, input);
         add_threads(options, threads);
         add_state(options, state, delta.skip_first);
+        add_outputs(options, "delta");
+        add_limits(options, limits, {.have_least = true});
         add_urls(options, urls, input);
-        twice.add(options);
-        options.add_heading("Output");
-        output.add_options(options, "delta");
-        add_quiet(options, quiet);
-        add_status(options, status);
-        options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
-        options.add_help();
-        options.add_heading("Limits");
-        add_limits(options, limits);
-        add_annotations(options, limits);
-        add_min_amount(options, limits);
     }
 
     void check() override {
         output.check();
-        refuse_credentials(files);
         twice.check(files, !state.file.empty());
         if (state.file.empty()) {
             check_pair("delta", files);
         } else {
             check_state(state, files);
         }
+        refuse_folders(files);
         check_limits(limits);
         check_status(status, output.file);
         std::vector<output_path> outputs{{"-o", output.file, made_kind::profile},
@@ -81,7 +69,7 @@ struct delta_command : reading_command {
 
 private:
     [[nodiscard]] exit_status with_two(run_status& told) const {
-        gate kept{limits, normalize};
+        gate kept{limits, normalize, trim.selection};
         traffic sizes;
         std::future<read_profile> ahead = read_ahead(files[1], input, delta.match, threads);
         auto previous = std::make_unique<profile_file>(
@@ -112,8 +100,7 @@ private:
             kept.judge(viewed_profiles{made.computed(previous.get())}, previous_name,
                        current.file->name());
         }
-        sizes.write(output, std::move(made.bytes), !diff && !made.summary.first, made.lost,
-                    durability::cached);
+        write(made, !diff, sizes, durability::cached);
         return tell(made, previous_name, sizes, kept, told);
     }
 
@@ -122,8 +109,8 @@ private:
         const auto made_of_both = [&] {
             const comparison profiles{normalize, previous, *current.file};
             made_delta made = subtract(profiles, delta, current.keyed);
-            kept.judge(viewed_profiles{profiles.previous(), profiles.current()},
-                       profiles.previous_name(), profiles.current_name());
+            kept.judge(viewed_profiles{profiles.previous_bytes(), profiles.current.bytes()},
+                       previous.name(), current.file->name());
             return made;
         };
         try {
@@ -142,7 +129,7 @@ private:
     }
 
     [[nodiscard]] exit_status with_state(run_status& told) const {
-        gate kept{limits, {}};
+        gate kept{limits, {}, trim.selection};
         traffic sizes;
         // Before the lock is taken: what writes the profile may take its time.
         raw_file raw{files[0], input};
@@ -156,26 +143,32 @@ private:
         put_names(made, input);
         kept.judge(viewed_profiles{made.computed(nullptr)}, "", current.file->name());
         // Has to be safe before the state takes its interval for done.
-        sizes.write(output, std::move(made.bytes), !made.summary.first, made.lost,
-                    durability::synced);
+        write(made, true, sizes, durability::synced);
         saved.replace(next.get());
         return tell(made, state.file, sizes, kept, told);
     }
 
+    void write(made_delta& made, bool is_delta, traffic& sizes, durability when) const {
+        about(made.current_name, [&] { keep(trim, delta.match, made.bytes, made.summary); });
+        sizes.write(output, std::move(made.bytes), is_delta && !made.summary.first, made.lost,
+                    when);
+    }
+
     [[nodiscard]] exit_status tell(const made_delta& made, const std::string& previous,
                                    const traffic& sizes, const gate& kept, run_status& told) const {
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         made.tell(previous,
                   delta.on_reset == reset_policy::drop ? "no samples are written (see --on-reset)"
                                                        : "counting from zero (see --on-reset)",
-                  delta, sizes, quiet, told);
+                  delta, sizes, told);
         sizes.add_out(told);
         if (verbose) {
-            std::fprintf(stderr, "pprofdelta: %zu samples in, %zu kept; %s\n",
-                         made.summary.samples_in, made.summary.samples_kept, sizes.text().c_str());
+            std::fprintf(stderr, "pprofdelta: %s in, %zu kept; %s\n",
+                         counted(made.summary.samples_in, "sample").c_str(),
+                         made.summary.samples_kept, sizes.text().c_str());
         }
         told.add_report_on(output.file);
-        return tool::tell(kept.limits(), {.annotations = limits.annotations, .quiet = quiet}, told);
+        return tool::tell(kept.limits(), told, limits.annotations);
     }
 };
 
@@ -183,10 +176,10 @@ const command_kind delta_kind{"delta",
                               "Subtract one profile from another (default)",
                               "Usage: pprofdelta [delta] [OPTION]... PREV CUR\n"
                               "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n"
-                              "       pprofdelta [delta] [OPTION]... --seconds SEC URL\n",
+                              "       pprofdelta [delta] [OPTION]... --seconds TIME URL\n",
                               make_command<delta_command>,
                               {"--state", "--first", "--on-reset", "--diff", "--match",
-                               "--cumulative", "--seconds", "--fail-on", "--output", "--compress",
-                               "--verbose"}};
+                               "--cumulative", "--focus", "--seconds", "--fail-on", "--output",
+                               "--compress", "--verbose"}};
 
 } // namespace pprofdelta::tool

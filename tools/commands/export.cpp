@@ -9,7 +9,6 @@ namespace pprofdelta::tool {
 
 /// `pprofdelta export`: profiles as text for other programs.
 struct export_command : reading_command {
-    list_options list;                         ///< Of more.
     std::string format;                        ///< "folded" or "ndjson".
     report_options exported;                   ///< Of folded stacks.
     std::vector<std::string> given_for_folded; ///< Options.
@@ -46,7 +45,6 @@ struct export_command : reading_command {
         if (format == "ndjson" && !given_for_folded.empty()) {
             wrong_usage(given_for_folded.front() + ": this option is for folded stacks");
         }
-        refuse_credentials(files);
     }
 
     [[nodiscard]] exit_status work(run_status& told) const override {
@@ -68,7 +66,7 @@ struct export_command : reading_command {
             held.require_undisturbed();
             file.finish(durability::cached);
         }
-        told.warn(input.warnings(), false);
+        told.warn(input.warnings());
         return exit_status::done;
     }
 

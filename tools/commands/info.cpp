@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <iterator>
 #include <utility>
@@ -88,17 +89,7 @@ struct facts {
     }
 };
 
-const char* word(codec compression) {
-    switch (compression) {
-    case codec::gzip:
-        return "gzip";
-    case codec::zstd:
-        return "zstd";
-    case codec::none:
-        break;
-    }
-    return "none";
-}
+constexpr std::array<const char*, 3> words_of_codecs{"none", "gzip", "zstd"};
 
 facts of_profile(raw_file raw, const reading& input, const delta_options& delta) {
     const profile_file profile{std::move(raw), input};
@@ -118,7 +109,7 @@ facts of_profile(raw_file raw, const reading& input, const delta_options& delta)
     found.add("mappings", info.mappings);
     found.add("strings", info.strings);
     found.add("size", profile.size_on_disk());
-    found.add("compression", word(profile.compression()));
+    found.add("compression", words_of_codecs[static_cast<std::size_t>(profile.compression())]);
     found.add("uncompressed", profile.uncompressed_size());
     return found;
 }
@@ -152,7 +143,6 @@ command_list next_of(const std::vector<std::string>& profiles) {
 
 /// `pprofdelta info`: describes profiles and states.
 struct info_command : reading_command {
-    list_options list; ///< Of more.
     delta_options delta;
     std::size_t max_bytes = 0; ///< Of what is printed; 0 for no limit.
     bool json = false;
@@ -162,7 +152,7 @@ struct info_command : reading_command {
         add_list(options, list);
         options.add_flag("--json", json, "Write JSON");
         add_max_bytes(options, max_bytes);
-        add_types(options, delta);
+        add_types(options, delta.cumulative, delta.gauge);
         add_max_size(options, input.max_size);
         add_unit(options, input.counted);
         options.add_help();
@@ -173,7 +163,6 @@ struct info_command : reading_command {
         if (files.empty() && list.file.empty()) {
             wrong_usage("info needs a file");
         }
-        refuse_credentials(files);
         check_paths({}, {{list.file}, urls.files(), files});
     }
 

@@ -26,10 +26,9 @@ fetch_options url_options::with_headers() const {
 void add_urls(command_options& options, url_options& chosen) {
     fetch_options& fetch = chosen.fetch;
     options.add_heading("URLs");
-    add_seconds(options, "--timeout", "SEC", fetch.timeout_seconds,
-                "Limit a transfer to SEC seconds (default: 60)");
-    add_seconds(options, "--connect-timeout", "SEC", fetch.connect_timeout_seconds,
-                "Limit connecting to SEC seconds (default: 10)");
+    add_time(options, "--timeout", fetch.timeout_seconds, "Limit a transfer (default: 60s)");
+    add_time(options, "--connect-timeout", fetch.connect_timeout_seconds,
+             "Limit connecting (default: 10s)");
     options.add_number("--retries", "N", fetch.retries, "Retry N times (default: 2)", {0, 100});
     options.add_value("--header-file", "FILE", chosen.header_file, "Send the HTTP headers in FILE");
     options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust only the certificates in FILE");
@@ -132,8 +131,7 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
 }
 
 void twice_options::add(command_options& options) {
-    add_seconds(options, "--seconds", "SEC", seconds,
-                "Fetch one URL twice, SEC seconds apart, as PREV and CUR");
+    add_time(options, "--seconds", seconds, "Fetch one URL twice, TIME apart, as PREV and CUR");
 }
 
 void twice_options::check(std::vector<std::string>& files, bool has_state) const {
@@ -191,12 +189,21 @@ void check_paths(const std::vector<output_path>& outputs,
     used.check_kinds();
 }
 
+void profile_command::add_outputs(command_options& options, const std::string& what) {
+    options.add_heading("Output");
+    output.add_options(options, what);
+    add_quiet(options, quiet);
+    add_status(options, status);
+    options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
+    options.add_help();
+}
+
 void document_command::add_outputs(command_options& options, const std::string& what, bool can_draw,
                                    const std::vector<std::string>& elsewhere) {
     options.collect_given(given_options, elsewhere);
     options.add_heading("Output");
-    form.add_output(options, what);
-    add_page(options, page);
+    add_output(options, form.file, "Write " + what + " to FILE");
+    options.add_value("--html", "FILE", page, "Write an interactive, self-contained page");
     if (can_draw) {
         options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph as SVG");
         options.add_number(
@@ -209,12 +216,6 @@ void document_command::add_outputs(command_options& options, const std::string& 
     add_status(options, status);
     add_quiet(options, quiet);
     options.add_help();
-}
-
-void document_command::add_gate(command_options& options) {
-    options.add_heading("Limits");
-    add_limits(options, limits);
-    add_annotations(options, limits);
 }
 
 void document_command::check_outputs() {
@@ -242,11 +243,7 @@ void document_command::write_beside(const std::string& file,
 
 exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,
                                    bool have_table) const {
-    return tool::tell(found,
-                      {.annotations = limits.annotations,
-                       .are_in_table = have_table && form.is_beside_errors(),
-                       .quiet = quiet},
-                      told);
+    return tool::tell(found, told, limits.annotations, have_table && form.is_beside_errors());
 }
 
 } // namespace pprofdelta::tool

@@ -116,8 +116,19 @@ void check_paths(const std::vector<output_path>& outputs,
 /// A command that reads profiles.
 struct reading_command : command {
     std::vector<std::string> files; ///< As they were given: files, folders, patterns and URLs.
+    list_options list;              ///< Of more, for commands that take many.
     reading input;
     url_options urls;
+};
+
+/// A command that writes a profile.
+struct profile_command : reading_command {
+    profile_output output;
+    bool verbose = false;
+
+protected:
+    /// @param what the profile is, for the help.
+    void add_outputs(command_options& options, const std::string& what);
 };
 
 /// What the commands with tables have in common: they write these, a page and a picture if they are
@@ -137,8 +148,6 @@ protected:
     /// @param elsewhere options that do not matter to a page.
     void add_outputs(command_options& options, const std::string& what, bool can_draw,
                      const std::vector<std::string>& elsewhere = {"--format", "--state"});
-    /// To be called last.
-    void add_gate(command_options& options);
     /// @throws usage_failure
     void check_outputs();
     /// @param more what is written besides.

@@ -334,9 +334,8 @@ std::size_t size_of(const std::vector<std::string>& files) {
 } // namespace
 
 /// `pprofdelta merge`: writes the sum, or the mean, of any number of profiles.
-struct merge_command : reading_command {
+struct merge_command : profile_command {
     std::vector<double> weights; ///< Of each of these, or none.
-    list_options list;           ///< Of more.
 
     merge_options merged;
     std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
@@ -344,9 +343,6 @@ struct merge_command : reading_command {
     std::optional<std::chrono::seconds> into; ///< The windows that series are put together in.
     std::optional<std::int64_t> until;        ///< Those that end later stay; empty for now.
     bool skip_bad = false;
-
-    profile_output output;
-    bool verbose = false;
 
     void add_options(command_options& options) override {
         options.add_files(files);
@@ -365,53 +361,39 @@ struct merge_command : reading_command {
              {"last", level_policy::last},
              {"mean", level_policy::mean},
              {"max", level_policy::max}},
-            "Combine gauges, such as memory in use, by sum (default), last, mean or max");
-        options.add_values("--cumulative", "TYPE", merged.cumulative,
-                           "Subtract this sample type, TYPE or TYPE/UNIT; repeatable");
-        options.add_values("--gauge", "TYPE", merged.gauge,
-                           "Treat this sample type as a gauge; repeatable");
+            "Combine gauges by sum (default), last, mean or max");
+        add_types(options, merged.cumulative, merged.gauge);
         for (const char* each : {"--cumulative", "--gauge"}) {
             options.needs(each, "--levels");
         }
         add_match(options, merged.match);
         options.add_flag("--skip-bad", skip_bad, "Skip damaged profiles, and exit with 3");
         add_reading(options, input);
-        add_urls(options, urls, input);
         options.add_heading("Series");
-        options.add_value(
-            "--into", "TIME", [this](const std::string& word) { into = parse_age("--into", word); },
-            "Replace the deltas in DIR by one sum for each TIME, such as 1h");
+        add_age(options, "--into", into,
+                "Replace deltas in DIR by one sum for each TIME, as in 1h");
         options.add_value(
             "--until", "MOMENT",
             [this](const std::string& word) { until = parse_moment("--until", word); },
-            "Only windows that ended by MOMENT, as in 2026-11-21T10:00:00Z (default: now)");
+            "Only windows that ended by MOMENT (default: now)");
         options.needs("--until", "--into");
         for (const char* each :
              {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"}) {
             options.excludes("--into", each);
         }
-        options.add_heading("What to keep");
-        trim_options& trim = merged.trim;
-        add_types_and_labels(options, trim);
-        add_stack_filters(options, trim.focus, trim.ignore);
-        add_label_filters(options, trim.labels, trim.no_labels);
-        options.add_flag("--drop-lines", trim.drop_lines,
+        add_kept(options, merged.trim);
+        options.add_flag("--drop-lines", merged.trim.drop_lines,
                          "Drop line numbers and addresses of functions");
-        options.add_flag("--for-pgo", trim.for_pgo,
+        options.add_flag("--for-pgo", merged.trim.for_pgo,
                          "Keep only what Go's compiler reads of a CPU profile");
         for (const char* each : {"--keep-type", "--drop-lines"}) {
             options.excludes("--for-pgo", each);
         }
-        options.add_heading("Output");
-        output.add_options(options, "sum");
-        add_quiet(options, quiet);
-        add_status(options, status);
-        options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
-        options.add_help();
+        add_outputs(options, "sum");
+        add_urls(options, urls, input);
     }
 
     void check() override {
-        refuse_credentials(files);
         if (files.empty() && list.file.empty()) {
             wrong_usage("merge needs profiles: FILE..., or --files-from LIST");
         }
@@ -494,26 +476,24 @@ private:
         profile_sum sum{merged};
         process_list processes;
         add_all(from, sum, processes, sizes, told);
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         held.require_undisturbed();
         const std::string repeated = find_repeated(from.files);
-        told.warn(repeated.empty() ? "" : display_name(repeated) + ": given twice, counted twice",
-                  quiet);
+        told.warn(repeated.empty() ? "" : display_name(repeated) + ": given twice, counted twice");
         std::string made;
         const merge_summary found =
             about("the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
         if (found.without_duration != 0) {
             told.warn(std::to_string(found.without_duration) + " of " +
-                          std::to_string(found.profiles) +
-                          " profiles claim a duration of more than 31 years, which is not added",
-                      quiet);
+                      std::to_string(found.profiles) +
+                      " profiles claim a duration of more than 31 years, which is not added");
         }
         if (repeated.empty()) {
-            told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean), quiet);
+            told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean));
         }
         std::string lost;
         sizes.write(output, std::move(made), false, lost, durability::cached);
-        told.warn(lost, quiet);
+        told.warn(lost);
         told.add("profiles", static_cast<std::int64_t>(found.profiles));
         told.add("time_nanos", found.time_nanos);
         told.add("duration_nanos", found.duration_nanos);
@@ -522,9 +502,10 @@ private:
         sizes.add_in(told);
         sizes.add_out(told);
         if (verbose) {
-            std::fprintf(stderr, "pprofdelta: %s, %zu samples in, %zu in the sum; %s\n",
-                         counted(found.profiles, "profile").c_str(), found.samples_in,
-                         found.samples_out, sizes.text().c_str());
+            std::fprintf(stderr, "pprofdelta: %s, %s in, %zu in the sum; %s\n",
+                         counted(found.profiles, "profile").c_str(),
+                         counted(found.samples_in, "sample").c_str(), found.samples_out,
+                         sizes.text().c_str());
         }
         told.add_report_on(output.file);
         return found.profiles == from.files.size() ? exit_status::done : exit_status::malformed;
@@ -539,10 +520,10 @@ private:
             }
         }
         for (listed_path& listed : paths_in(list)) {
+            refuse_credentials({listed.path});
             found.files.push_back(std::move(listed.path));
             found.weights.push_back(listed.weight);
         }
-        refuse_credentials(found.files);
         if (found.files.empty()) {
             throw failure{exit_status::usage,
                           display_name(list.file) + ": there is no path in this list"};

@@ -81,26 +81,23 @@ struct report_command : document_command {
         add_selection(options, reported.selection);
         add_calls(options, calls);
         options.add_heading("What to compare");
-        add_types(options, delta);
+        add_types(options, delta.cumulative, delta.gauge);
         add_match(options, delta.match);
-        add_diff(options, diff, "Compare independent captures, such as of two builds", normalize);
+        add_diff(options, diff, normalize);
         options.excludes("--diff", "--per");
+        twice.add(options);
         add_reading(options, input);
         add_state(options, state, delta.skip_first);
-        add_urls(options, urls, input);
-        twice.add(options);
         for (const char* const each :
              {"--diff", "--state", "--per", "--callers", "--callees", "--tree", "--paths"}) {
             options.excludes("--lifetimes", each);
         }
         add_outputs(options, "the report", true);
-        add_gate(options);
-        add_min_amount(options, limits);
-        add_allow_empty(options, limits);
+        add_limits(options, limits, {.have_least = true, .may_be_empty = true});
+        add_urls(options, urls, input);
     }
 
     void check() override {
-        refuse_credentials(files);
         twice.check(files, !state.file.empty());
         if (!state.file.empty()) {
             check_state(state, files);
@@ -111,6 +108,7 @@ struct report_command : document_command {
         } else {
             check_pair("report", files);
         }
+        refuse_folders(files);
         check_outputs();
         if (per && form.format == output_form::form::json) {
             wrong_usage("--per does not apply to JSON, which has the duration");
@@ -157,7 +155,7 @@ private:
             kept.judge(of, "", profile.name());
             return render(of, {{"profile", profile.name(), profile.bytes()}}, kept, nullptr);
         });
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         write(all, told.warnings());
         const exit_status found = tell(kept.limits(), told);
         about(profile, [&] { all.rethrow(); });
@@ -199,8 +197,8 @@ private:
             all = show(made.computed(&previous), {"previous", previous.name(), previous.bytes()},
                        current.file->name(), kept);
         }
-        told.warn(input.warnings(), quiet);
-        made.tell(previous.name(), after_reset, delta, sizes, quiet, told);
+        told.warn(input.warnings());
+        made.tell(previous.name(), after_reset, delta, sizes, told);
         write(all, told.warnings());
         const exit_status found = tell(kept.limits(), told);
         about_two(previous.name(), current.file->name(), [&] { all.rethrow(); });
@@ -221,8 +219,8 @@ private:
         put_names(made, input);
         rendered all =
             show(made.computed(nullptr), {"state", state.file}, current.file->name(), kept);
-        told.warn(input.warnings(), quiet);
-        made.tell(state.file, after_reset, delta, sizes, quiet, told);
+        told.warn(input.warnings());
+        made.tell(state.file, after_reset, delta, sizes, told);
         write(all, told.warnings());
         about(*current.file, [&] { all.rethrow(); }); // before the state takes the report for done
         saved.replace(computer.save());
@@ -250,15 +248,15 @@ private:
     }
 
     [[nodiscard]] rendered compare(const comparison& profiles, gate& kept) const {
-        const viewed_profiles of{profiles.previous(), profiles.current()};
+        const viewed_profiles of{profiles.previous_bytes(), profiles.current.bytes()};
         return profiles.about_both([&](std::string_view before, std::string_view now) {
             if (limits.has_limits() && !limits.allows_empty) {
-                require_samples(of.samples(), profiles.current_name());
+                require_samples(of.samples(), profiles.current.name());
             }
-            kept.judge(of, profiles.previous_name(), profiles.current_name());
+            kept.judge(of, profiles.previous.name(), profiles.current.name());
             return render(of,
-                          {{"previous", profiles.previous_name(), before},
-                           {"current", profiles.current_name(), now}},
+                          {{"previous", profiles.previous.name(), before},
+                           {"current", profiles.current.name(), now}},
                           kept, &profiles);
         });
     }
@@ -294,9 +292,9 @@ private:
                          .top = top,
                          .calls = views_of(calls, stacks, top)};
         if (scaled != nullptr) {
-            view.normalized_by = scaled->normalized_by();
-            view.factors = scaled->factors();
-            view.normalization_text = scaled->normalization_text();
+            view.normalized_by = scaled->normalized_by;
+            view.factors = scaled->scaled.factors;
+            view.normalization_text = scaled->normalization_text;
         }
         if (per && !content.totals[content.type].per_second) {
             refuse_rate(content);
@@ -408,7 +406,7 @@ const command_kind report_kind{"report",
                                "Show what changed most, draw it, check limits",
                                "Usage: pprofdelta report [OPTION]... PREV CUR\n"
                                "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
-                               "       pprofdelta report [OPTION]... --seconds SEC URL\n"
+                               "       pprofdelta report [OPTION]... --seconds TIME URL\n"
                                "       pprofdelta report [OPTION]... PROFILE\n",
                                make_command<report_command>,
                                {"--sample-type", "--by", "--top", "--focus", "--ignore", "--tree",

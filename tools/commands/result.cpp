@@ -115,14 +115,14 @@ std::optional<std::vector<std::string>> match_types(profile_file& previous, read
 
 made_delta subtract(const comparison& profiles, const delta_options& options,
                     std::optional<keyed_profile>& current_keys) {
-    made_delta made{.current_name = profiles.current_name()};
+    made_delta made{.current_name = profiles.current.name()};
     made.summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
         return current_keys ? diff(previous, *current_keys, options, made.bytes)
                             : diff(previous, current, options, made.bytes);
     });
     made.summary.previous_has_duration = false; // which is no matter to a diff
-    if (profiles.normalized_by()) {
-        add_comment(made.bytes, profiles.normalization_text());
+    if (profiles.normalized_by) {
+        add_comment(made.bytes, profiles.normalization_text);
     }
     return made;
 }
@@ -136,9 +136,9 @@ computed_delta made_delta::computed(const profile_file* previous) const {
     return of;
 }
 
-std::vector<std::string> made_delta::warnings(const std::string& previous,
-                                              const std::string& after_reset,
-                                              bool falls_count) const {
+void made_delta::tell(const std::string& previous, const std::string& after_reset,
+                      const delta_options& options, const traffic& sizes, run_status& line) const {
+    const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
     std::vector<std::string> all;
     if (summary.other_program) {
         all.push_back(current_name + ": it is from a different program than " + previous +
@@ -165,14 +165,7 @@ std::vector<std::string> made_delta::warnings(const std::string& previous,
     if (summary.previous_has_duration) {
         all.push_back(previous + ": it has a duration, so it may already be a delta");
     }
-    return all;
-}
-
-void made_delta::tell(const std::string& previous, const std::string& after_reset,
-                      const delta_options& options, const traffic& sizes, bool quiet,
-                      run_status& line) const {
-    const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
-    line.warn(warnings(previous, after_reset, falls_count), quiet);
+    line.warn(all);
     line.add("time_nanos", summary.time_nanos);
     line.add("duration_nanos", summary.duration_nanos);
     line.add_flag("first", summary.first);

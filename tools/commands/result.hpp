@@ -57,12 +57,7 @@ struct made_delta {
     /// @param after_reset what happens because the counters started over.
     /// @param options     what it was computed with.
     void tell(const std::string& previous, const std::string& after_reset,
-              const delta_options& options, const traffic& sizes, bool quiet,
-              run_status& line) const;
-
-private:
-    [[nodiscard]] std::vector<std::string>
-    warnings(const std::string& previous, const std::string& after_reset, bool falls_count) const;
+              const delta_options& options, const traffic& sizes, run_status& line) const;
 };
 
 /// A profile with the types of the series in another order, or with more, is taken with those.

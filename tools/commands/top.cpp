@@ -220,7 +220,7 @@ private:
 
 // Rows have values for a second, so only a growth in percent is the same for all types.
 limit growth(const std::string& text) {
-    limit parsed = with_limits([&] { return parse_limit(text); });
+    limit parsed = with_limits([&] { return parse_limit(text); }, "--fail-on ");
     if (parsed.on != limit::bound::percent ||
         (parsed.of != limit::scope::all && parsed.of != limit::scope::each_leaf)) {
         wrong_usage("--fail-on " + text +
@@ -339,7 +339,6 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
 /// `pprofdelta top`: which services of a fleet, and which functions in them, use and grew most.
 struct top_command : document_command {
     // The files are folders.
-    list_options list;             ///< Of deltas.
     std::string against;           ///< A folder; empty for none.
     std::chrono::seconds every{0}; ///< Beside each other; 0 for a comparison.
     std::optional<std::chrono::seconds> since;
@@ -359,21 +358,15 @@ struct top_command : document_command {
         options.add_files(files);
         options.add_heading("What to read");
         add_list(options, list);
-        options.add_value(
-            "--since", "TIME",
-            [this](const std::string& word) { since = parse_age("--since", word); },
-            "Length of the window, as in 24h (default: 1h, or 24 times --every)");
+        add_age(options, "--since", since,
+                "Length of the window, as in 24h (default: 1h, or 24 times --every)");
         options.add_value(
             "--until", "MOMENT",
             [this](const std::string& word) { until = parse_moment("--until", word); },
-            "End of the window, as in 2026-11-21T10:00:00Z (default: now)");
-        options.add_value(
-            "--ago", "TIME", [this](const std::string& word) { ago = parse_age("--ago", word); },
-            "Compare with the window TIME earlier (default: a day)");
-        options.add_value(
-            "--every", "TIME",
-            [this](const std::string& word) { every = parse_age("--every", word); },
-            "Show the values of each 1h, or other TIME, of the window, and compare none");
+            "End of the window, as in 2026-11-21T10:00Z (default: now)");
+        add_age(options, "--ago", ago, "Compare with the window TIME earlier (default: a day)");
+        add_age(options, "--every", every,
+                "Show the values of each 1h, or other TIME, of the window, and compare none");
         options.add_value("--against", "DIR", against,
                           "Compare with the same window of the deltas in DIR");
         options.add_number("--depth", "N", depth,
@@ -385,11 +378,11 @@ struct top_command : document_command {
         options.add_heading("What to show");
         form.add_format(options);
         add_sample_type(options, asked.sample_type, "Sample type, TYPE or TYPE/UNIT");
-        add_fleet_grouping(options, by, asked.by_label);
+        add_grouping(options, by, asked.by_label);
         options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
         options.add_number("--top", "N", top, "Number of rows (default: 20)");
         options.add_number("--functions", "N", functions,
-                           "Number of functions for each service that changed (default: 5)");
+                           "Functions of each service that changed (default: 5)");
         options.add_heading("Which samples and frames");
         add_selection(options, asked.selection);
         options.add_heading("Test");
@@ -434,7 +427,7 @@ struct top_command : document_command {
         const bad_files bad = fleet_reader{deltas, fleet, input, !quiet}.read(
             std::min<std::size_t>(threads == 0 ? default_threads() : threads, services_read));
         told.warn(warnings_of(bad.messages), false);
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         const fleet_counts counts = fleet.counts();
         told.add("services", static_cast<std::int64_t>(services_read));
         told.add("deltas", static_cast<std::int64_t>(counts.now));
@@ -455,7 +448,7 @@ struct top_command : document_command {
             judge(each, view);
         }
         view.next = next_of(view);
-        told.warn(by ? "" : hint_at_depth(view.tables.front().rows), quiet);
+        told.warn(by ? "" : hint_at_depth(view.tables.front().rows));
 
         late_fault of_page;
         const auto make_page = [&] {

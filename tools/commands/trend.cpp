@@ -58,10 +58,7 @@ private:
 
 /// `pprofdelta trend`: finds what grows over many captures.
 struct trend_command : document_command {
-    list_options list; ///< Of more files.
-
     trend_options followed;
-    delta_options types; ///< Which are cumulative.
     least_row least_size;
     std::size_t top = 20; ///< Rows of a table.
     double seconds = 0;   ///< Between captures of a URL; 0 for captures that are there.
@@ -75,22 +72,20 @@ struct trend_command : document_command {
         options.add_heading("What to look at");
         add_sample_type(options, sample_type,
                         "Sample type, TYPE or TYPE/UNIT (default: inuse_space)");
-        add_seconds(options, "--seconds", "SEC", seconds,
-                    "Capture one URL again and again, SEC seconds apart");
+        add_time(options, "--seconds", seconds, "Capture one URL again and again, TIME apart");
         options.add_number("--captures", "N", count,
                            "Stop after N captures (default: when Ctrl-C is pressed)");
         options.add_value("--keep", "DIR", keep, "Keep these captures in DIR");
         options.needs("--captures", "--seconds");
         options.needs("--keep", "--seconds");
-        add_seconds(options, "--every", "TIME", followed.seconds_between,
-                    "Interval between captures without times, as in 30s or 5m",
-                    {above_0, 1e14, "more than 0"});
+        add_time(options, "--every", followed.seconds_between,
+                 "Interval between captures without times, as in 30s or 5m",
+                 {above_0, 9e9, "more than 0"});
         options.add_flag("--independent", followed.are_independent,
                          "Each capture is of its own process: no restarts, no rates");
-        add_types(options, types);
+        add_types(options, followed.cumulative, followed.gauge);
         add_list(options, list);
         add_reading(options, input);
-        add_urls(options, urls, input);
         options.add_heading("What to show");
         form.add_format(options);
         add_grouping(options, followed.by, followed.by_label);
@@ -100,7 +95,8 @@ struct trend_command : document_command {
         options.add_heading("Test");
         add_test(options, followed.alpha, followed.corrected, followed.min_change);
         add_outputs(options, "the tables", false);
-        add_gate(options);
+        add_limits(options, limits);
+        add_urls(options, urls, input);
     }
 
     void check() override {
@@ -110,9 +106,6 @@ struct trend_command : document_command {
         if (seconds != 0) {
             require_url(files, !list.file.empty(), "--seconds needs one URL, and no list");
         }
-        followed.cumulative = types.cumulative;
-        followed.gauge = types.gauge;
-        refuse_credentials(files);
         check_outputs();
         std::vector<std::string> named = files;
         named.push_back(list.file);
@@ -146,9 +139,9 @@ struct trend_command : document_command {
         } else {
             find_captures(use, told);
         }
-        told.warn(input.warnings(), quiet);
+        told.warn(input.warnings());
         if (!followed.are_independent) { // as those of many versions are
-            warn_of_programs("the series", trend.programs(), told, quiet);
+            warn_of_programs("the series", trend.programs(), told);
         }
 
         trend_view view = about("the captures", [&] { return view_of(trend, names_of(used)); });
@@ -230,7 +223,7 @@ private:
                 if (e.status() != exit_status::io && e.status() != exit_status::malformed) {
                     throw;
                 }
-                told.warn(e.what(), quiet || stop_signals::is_stopping());
+                told.warn({e.what()}, quiet || stop_signals::is_stopping());
             }
             if (i + 1 < count) {
                 wait_until(start, static_cast<double>(i + 1) * seconds, quiet);
@@ -279,7 +272,7 @@ const command_kind trend_kind{"trend",
                               "Find steady growth over many captures, such as a leak",
                               "Usage: pprofdelta trend [OPTION]... FILE...\n"
                               "       pprofdelta trend [OPTION]... --files-from LIST [FILE]...\n"
-                              "       pprofdelta trend [OPTION]... --seconds SEC URL\n",
+                              "       pprofdelta trend [OPTION]... --seconds TIME URL\n",
                               make_command<trend_command>,
                               {"--sample-type", "--every", "--by", "--top", "--focus",
                                "--min-change", "--fail-on", "--format", "--html", "--output"}};
