@@ -2,7 +2,6 @@
 // Bytes taken for limits, a line each, of two small profiles: refused, or read whole and judged of
 // all that they are about. Where a limit lies is in test_limits.cpp.
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <optional>
 #include <string>

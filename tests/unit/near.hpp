@@ -15,11 +15,6 @@ inline bool is_near(double a, double b, double most = 1e-12) {
     return std::fabs(a - b) <= most * std::max({std::fabs(a), std::fabs(b)});
 }
 
-inline bool are_near(const numbers& a, const numbers& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](double x, double y) { return is_near(x, y); });
-}
-
 } // namespace pprofdelta::test
 
 #endif // PPROFDELTA_TESTS_NEAR_HPP

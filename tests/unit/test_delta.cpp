@@ -408,6 +408,41 @@ TEST_CASE("a call on a profile no larger than those before allocates nothing") {
     }
 }
 
+// As delta.hpp has it: 64 KiB, 100 bytes for a sample and 40 for a location, function and string,
+// and up to twice that where a table has just grown.
+TEST_CASE("memory keeps to its bound while stacks come, and is level when none do") {
+    constexpr std::size_t last_growth = 30;
+    delta_computer computer;
+    std::string delta;
+    std::size_t memory = 0; // without the delta
+    std::size_t early = 0;
+    profile p;
+    p.types = heap_types();
+    for (std::size_t i = 0; i < 60; ++i) {
+        add_frame(p, "function " + std::to_string(i));
+    }
+    for (std::size_t round = 0; round < 10 * last_growth; ++round) {
+        for (std::size_t i = 0; i < 100 && round < last_growth; ++i) {
+            const std::size_t next = p.samples.size();
+            p.samples.push_back({{1 + next / 60, 1 + next % 60}, {0, 0, 1, 16}, {}, ""});
+        }
+        for (sample& each : p.samples) {
+            each.values[0] += 1;
+            each.values[1] += 16;
+        }
+        const std::string bytes = serialize(p);
+        const std::size_t before = bytes_in_use() - delta.capacity();
+        computer.compute(bytes, delta);
+        memory += bytes_in_use() - delta.capacity() - before;
+        const std::size_t bound = (std::size_t{64} << 10U) +
+                                  2 * (100 * p.samples.size() + 40 * (3 * p.functions.size() + 10));
+        CHECK(memory <= bound);
+        early = round == last_growth ? memory : early;
+    }
+    CHECK(memory <= early + early / 50);
+    CHECK(parse(delta).content.samples.at(0).values == std::vector<std::int64_t>{1, 16, 1, 16});
+}
+
 // Which samples are the same one: each case changes one thing between two profiles. What makes them
 // different ones is in the frames and labels of random series, which are nearly the same.
 

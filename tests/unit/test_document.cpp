@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>

@@ -23,7 +23,6 @@
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
-#include "slow_delta.hpp"
 
 using namespace pprofdelta;
 using test::policies;
@@ -159,8 +158,8 @@ TEST_CASE("contention traces become deltas in nanoseconds") {
     CHECK(got.samples == samples{{{1, 2, 3}, {20, 5000}}, {{4, 3}, {10, 500}}});
 }
 
-// Hundreds of invented series of records, with every delta compared with that of the slow reference
-// for the same records as profiles, and with that of delta_computer for these serialized.
+// Hundreds of invented series of records, with every delta compared with that of delta_computer for
+// the same records as profiles.
 
 namespace {
 
@@ -339,7 +338,6 @@ void check_series(std::uint32_t seed, const memory_delta_options& options) {
     same.skip_first = options.skip_first;
     same.drop_negative = options.drop_negative;
     delta_computer profiles{same};
-    test::slow_delta slow{same};
     for (int step = 0; step < 8; ++step) {
         CAPTURE(seed, step);
         process.advance();
@@ -355,8 +353,6 @@ void check_series(std::uint32_t seed, const memory_delta_options& options) {
         // Records are of one process, which a profile has to say.
         whole.mappings.push_back({whole.mappings.size() + 1, 1, 2, 0, "[vdso]"});
 
-        test::slow_result expected;
-        const auto refusal = test::error_from([&] { expected = slow.compute(whole); });
         std::string other;
         delta_summary other_summary;
         const auto other_refusal = test::error_from(
@@ -364,7 +360,6 @@ void check_series(std::uint32_t seed, const memory_delta_options& options) {
         std::string delta = "left over";
         delta_summary summary;
         const auto fault = test::error_from([&] { summary = traces.write(delta); });
-        REQUIRE(fault.has_value() == refusal.has_value());
         REQUIRE(fault.has_value() == other_refusal.has_value());
         if (fault) {
             REQUIRE(fault->kind() == error_kind::reset);
@@ -373,15 +368,14 @@ void check_series(std::uint32_t seed, const memory_delta_options& options) {
         REQUIRE(test::find_fault(delta, main ? &*main : nullptr) == "none");
         const test::profile content = test::parse(delta).content;
         const test::canonical got = test::canonical_form(content, match_mode::exact);
-        REQUIRE(test::difference(expected.delta, got) == "none");
         REQUIRE(
             test::difference(test::canonical_form(test::parse(other).content, match_mode::exact),
                              got) == "none");
-        REQUIRE(content.samples.size() == expected.delta.samples.size());
         REQUIRE(summary.samples_kept == content.samples.size());
         REQUIRE(summary.samples_in == records.size());
-        REQUIRE(summary.first == expected.first);
-        REQUIRE(summary.reset == expected.reset);
+        REQUIRE(summary.samples_kept == other_summary.samples_kept);
+        REQUIRE(summary.first == other_summary.first);
+        REQUIRE(summary.reset == other_summary.reset);
         REQUIRE(summary.out_of_order == other_summary.out_of_order);
     }
 }

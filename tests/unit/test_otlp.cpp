@@ -366,7 +366,12 @@ std::string unusual_message(bool is_usual) {
     };
     const auto number = [&](std::uint32_t field, std::uint64_t wrong, std::uint64_t right) {
         message_builder fields;
-        return (is_usual ? fields : fields.number(field, wrong)).number(field, right).str();
+        if (is_usual) {
+            return fields.number(field, right).str();
+        }
+        std::string bytes = fields.number(field, wrong).number(field, right).str();
+        bytes.back() = static_cast<char>(bytes.back() | 0x80);
+        return bytes += '\0'; // one byte more than it needs
     };
     b.stacks.push_back(numbers(1, f, g));
     b.attributes.push_back(number(1, b.string("wrong"), b.string("k")) +
@@ -379,7 +384,14 @@ std::string unusual_message(bool is_usual) {
     b.mappings.push_back(
         number(1, 5, 0x1000) +
         numbers(5, 0, b.attribute("process.executable.build_id.gnu", text_value("id"))));
-    b.locations.push_back(number(1, 9, 1) + numbers(4, 0, 2) + number(2, 3, 0x1234));
+    // In another order, but with nothing else that is unusual.
+    b.locations.push_back(is_usual ? number(1, 9, 1) + numbers(4, 0, 2) + number(2, 3, 0x1234)
+                                   : message_builder{}
+                                         .bytes(4, packed({0}))
+                                         .number(2, 0x1234)
+                                         .bytes(4, packed({2}))
+                                         .number(1, 1)
+                                         .str());
     b.stacks.push_back(numbers(1, 3, f));
     b.links.push_back((is_usual ? message_builder{} : message_builder{}.bytes(1, "short"))
                           .bytes(1, std::string(16, 'a'))

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `pprofdelta compare` says of trials, beside the gate of `report --diff`, and its tables."""
 
-import json
 import re
 import statistics
-import subprocess
-import time
+import sys
 from collections import Counter
 from pathlib import Path
 
 from captures import PLANTS
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from judging import share  # noqa: E402
 
 TYPES = {"heap": "alloc_space", "cpu": "cpu"}
 EACH_SIDE_EQUAL = 8
@@ -19,45 +20,6 @@ ALLOWED_ALARMS = 0.05
 AIMS = {"heap-bufio": 0.95, "cpu-deflate": 0.75}
 FORMS = {"total": "{}", "each function": "each:{}", "each, cumulative": "each:cum:{}"}
 SINGLE_RUN_PERCENTS = (2, 5)
-
-
-def share(count, of):
-    return f"{count:4} of {of} ({100 * count / of:4.1f} %)"
-
-
-class Program:
-    """pprofdelta, and how long `compare` took."""
-
-    def __init__(self, path):
-        self.path, self.seconds, self.runs = str(Path(path).resolve()), 0, 0
-
-    def run(self, command, limits, *arguments):
-        """What it says in JSON. That its status says the same is checked."""
-        options = [word for limit in limits for word in ("--fail-on", limit)]
-        done = subprocess.run(
-            [self.path, command, "--quiet", "--format", "json", "--top", "1000000", *options,
-             *map(str, arguments)],
-            check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if done.returncode not in (0, 1):
-            raise RuntimeError(f"{command}: status {done.returncode}: {done.stderr}")
-        result = json.loads(done.stdout)
-        crossed = [limit["limit"] for limit in result["limits"] if limit["crossed"]]
-        if len(result["limits"]) != len(limits) or bool(crossed) != (done.returncode == 1):
-            raise RuntimeError(f"{command}: status {done.returncode} with limits {crossed}")
-        result["crossed"] = set(crossed)
-        return result
-
-    def compare(self, sample_type, base, head, limits=(), options=()):
-        begun = time.monotonic()
-        result = self.run("compare", limits, "--sample-type", sample_type, *options, "--base",
-                          *base, "--head", *head)
-        self.seconds += time.monotonic() - begun
-        self.runs += 1
-        return result
-
-    def compare_single(self, sample_type, base, head, limits, least):
-        return self.run("report", limits, "--diff", "--match", "function", "--sample-type",
-                        sample_type, "--min-amount", least, base, head)
 
 
 def of_name(rows, name):
