@@ -29,6 +29,7 @@
 #include "profile/index.hpp"
 #include "select/sample_type.hpp"
 #include "statistics/order.hpp"
+#include "views/lifetimes.hpp"
 #include "views/limits.hpp"
 
 namespace pprofdelta {
@@ -83,10 +84,13 @@ public:
         }
         m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
         m_is_cumulative = std::move(is_cumulative);
+        m_period = index.view.period;
         return true;
     }
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
+    /// Of the capture that was added last.
+    [[nodiscard]] std::int64_t period() const noexcept { return m_period; }
     [[nodiscard]] bool is_rate(std::size_t type) const {
         return m_is_cumulative[type] && !m_options.are_independent;
     }
@@ -232,6 +236,7 @@ private:
 
     trend_options m_options;
     std::vector<bool> m_is_cumulative;
+    std::int64_t m_period = 0;
     capture_reader m_reader;
     capture_list m_captures;
 };
@@ -645,7 +650,93 @@ public:
         return of(type).test.too_few(questions);
     }
 
+    pprofdelta::lifetimes lifetimes(const std::optional<value_type_pattern>& type,
+                                    row_order order) {
+        const lifetime_maker maker{captures().reader().all_types(), captures().period(), type};
+        const std::vector<interval_ends> intervals = intervals_of(maker.types().front().allocated);
+        double seconds = 0;
+        for (const interval_ends& each : intervals) {
+            seconds += each.seconds;
+        }
+        if (!(seconds > 0)) {
+            throw error{error_kind::incompatible,
+                        "no lifetimes: they need two captures of one process, and what was counted "
+                        "in between"};
+        }
+        const auto row_of = [&](std::string name, const sample_group& samples) {
+            std::vector<lifetimes::amount> all;
+            for (const heap_pair& each : maker.types()) {
+                all.push_back(amount_of(intervals, seconds, each, samples));
+            }
+            return maker.row(std::move(name), all, seconds);
+        };
+        pprofdelta::lifetimes made{.type = types()[maker.types().front().allocated],
+                                   .duration_nanos = to_nearest(seconds * nanos_per_second),
+                                   .time_nanos = in_time().back().time_nanos,
+                                   .total = row_of("", {})};
+        const row_names& names = captures().reader().names();
+        for (std::uint32_t i = 0; i < names.size(); ++i) {
+            if (is_asked(names.name(i))) {
+                made.rows.push_back(row_of(
+                    names.name(i),
+                    {order == row_order::flat ? sample_group::kind::flat : sample_group::kind::cum,
+                     i}));
+            }
+        }
+        put_in_order(made.rows);
+        return made;
+    }
+
 private:
+    // The captures at the ends of an interval, in the order in which they were added.
+    struct interval_ends {
+        std::size_t before = 0;
+        std::size_t now = 0;
+        bool is_counted_at_end = false; // as deltas have it
+        double seconds = 0;
+    };
+
+    std::vector<interval_ends> intervals_of(std::size_t type) {
+        std::vector<interval_ends> all;
+        if (!captures().is_rate(type)) {
+            return all;
+        }
+        const capture_series::measured_values& measured = of(type).values;
+        for (std::size_t i = 0; i < measured.places.size(); ++i) {
+            const std::size_t at = measured.places[i];
+            if (at != 0 && in_time()[at].run == in_time()[at - 1].run) {
+                const auto& value = measured.values[i];
+                all.push_back(
+                    {in_time()[at - 1].added, value.now, value.before == value.now, value.seconds});
+            }
+        }
+        return all;
+    }
+
+    [[nodiscard]] lifetimes::amount amount_of(const std::vector<interval_ends>& intervals,
+                                              double seconds, const heap_pair& types,
+                                              const sample_group& samples) const {
+        const capture_series::column allocated =
+            captures().captures().values(types.allocated, samples);
+        const capture_series::column in_use = captures().captures().values(types.in_use, samples);
+        double sum = 0;
+        double freed = 0;
+        double mean = 0;
+        for (const interval_ends& each : intervals) {
+            const double before = in_use[each.before];
+            const double now = in_use[each.now];
+            const double more =
+                allocated[each.now] - (each.is_counted_at_end ? 0 : allocated[each.before]);
+            sum += more;
+            freed += more + before - now;
+            mean += (before + now) / 2 * (each.seconds / seconds);
+        }
+        return make_amount(to_nearest(sum), freed,
+                           {to_nearest(in_use[intervals.front().before]),
+                            to_nearest(in_use[intervals.back().now])},
+                           mean);
+    }
+
     // What is the same for all rows of a type.
     struct type_test {
         type_test(const capture_series& captures, const std::vector<trend_capture>& in_time,
@@ -792,6 +883,11 @@ std::size_t profile_trend::find_type(const std::optional<value_type_pattern>& pa
 const std::vector<trend_capture>& profile_trend::captures() { return m_impl->in_time(); }
 
 std::vector<std::size_t> profile_trend::places(std::size_t type) { return m_impl->places(type); }
+
+pprofdelta::lifetimes profile_trend::lifetimes(const std::optional<value_type_pattern>& type,
+                                               row_order order) {
+    return m_impl->lifetimes(type, order);
+}
 
 trend_rows profile_trend::rows(std::size_t type) { return m_impl->rows(type); }
 

@@ -2,18 +2,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <pprofdelta/calls.hpp>
-#include <pprofdelta/json.hpp>
 
 #include "base/key_table.hpp"
+#include "base/numbers.hpp"
 #include "select/names.hpp"
 #include "select/rows.hpp"
 #include "views/calls.hpp"
+#include "views/causes.hpp"
 #include "views/flame.hpp"
 #include "views/report.hpp"
 
@@ -153,8 +155,15 @@ call_paths find_paths(const viewed_stacks& of, std::size_t most) {
 
 constexpr std::uint32_t most_frames = 500; // above each other, as in a flame graph
 
-call_tree find_tree(const viewed_stacks& of, const call_tree_limits& limits) {
-    std::vector<wide_stack> stacks; // as wide as their changes
+// The stacks as a tree that is as wide as their changes, without what is narrower than a part.
+struct changed_tree {
+    std::vector<tree_node> nodes{}; // with their values
+    std::vector<value_pair> flat{}; // of the stacks that end in each
+    std::size_t left_out = 0;
+};
+
+changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
+    std::vector<wide_stack> stacks;
     for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
         if (const value_pair& value = of.stacks.value_of(stack); !is_nothing(value)) {
             stacks.push_back({stack, weight_of(value), 0});
@@ -162,20 +171,149 @@ call_tree find_tree(const viewed_stacks& of, const call_tree_limits& limits) {
     }
     flame_tree tree =
         make_tree(of.stacks.stacks(), stacks,
-                  {.narrowest = limits.smallest, .deepest = most_frames, .sums_left_out = true});
-    std::vector<tree_node>& nodes = tree.nodes;
-    std::vector<value_pair> flat(nodes.size());
+                  {.narrowest = smallest, .deepest = most_frames, .sums_left_out = true});
+    std::vector<value_pair> flat(tree.nodes.size());
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const flame_tree::end& end = tree.ends[i];
         const value_pair& value = of.stacks.value_of(stacks[i].stack);
-        add_pair(nodes[end.node].value, value);
+        add_pair(tree.nodes[end.node].value, value);
         if (!end.is_left_out) {
             add_pair(flat[end.node], value);
         }
     }
-    add_up_values(nodes);
+    add_up_values(tree.nodes);
+    return {std::move(tree.nodes), std::move(flat), tree.left_out};
+}
+
+bool are_equal(const value_pair& a, const value_pair& b) {
+    return a.previous == b.previous && a.current == b.current;
+}
+
+void subtract_pair(value_pair& from, const value_pair& value) {
+    from.previous = fitting_subtract(from.previous, value.previous);
+    from.current = fitting_subtract(from.current, value.current);
+}
+
+// Rows by the changes of the samples that end in them, the larger ones first.
+std::vector<std::pair<std::uint32_t, value_pair>> changed_rows(const viewed_stacks& of) {
+    std::vector<std::pair<std::uint32_t, value_pair>> rows(of.names.size());
+    for (std::uint32_t name = 0; name < rows.size(); ++name) {
+        rows[name].first = name;
+    }
+    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
+        if (const value_pair& value = of.stacks.value_of(stack); !is_nothing(value)) {
+            std::uint32_t innermost = of.no_stack;
+            stack_frames frames = of.frames(stack);
+            for (std::uint32_t row = frames.take(); row != none; row = frames.take()) {
+                innermost = row;
+            }
+            add_pair(rows[innermost].second, value);
+        }
+    }
+    std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+        const std::uint64_t of_a = change_size(a.second);
+        const std::uint64_t of_b = change_size(b.second);
+        return of_a != of_b ? of_a > of_b : of.names.name(a.first) < of.names.name(b.first);
+    });
+    return rows;
+}
+
+call_causes find_causes(const viewed_stacks& of, std::size_t most) {
+    constexpr double least_part = 0.05; // of all changes
+    const changed_tree from = make_changed_tree(of, call_tree_limits{}.smallest);
+    call_causes made{.causes = {}, .rest = of.total};
+    const double whole = from.nodes.front().width;
+    if (whole == 0) {
+        return made;
+    }
+    // What there is of one side only has all come.
+    const auto change_of = [&](const value_pair& value) -> change_tree::change {
+        const auto now = static_cast<double>(value.current);
+        const auto before = static_cast<double>(value.previous);
+        return of.are_compared ? change_tree::change{before, now, now - before}
+                               : change_tree::change{now, now, now};
+    };
+    change_tree tree;
+    std::vector<value_pair> all;          // of its nodes
+    std::vector<std::uint32_t> places{0}; // by node of what it is made from
+    const auto add = [&](std::uint32_t parent, std::vector<std::uint32_t> rows,
+                         const value_pair& value) {
+        tree.nodes.push_back({.parent = parent, .rows = std::move(rows)});
+        all.push_back(value);
+    };
+    add(0, {}, from.nodes.front().value);
+    const std::vector<std::vector<std::uint32_t>> children = children_of(from.nodes);
+    for (std::uint32_t i = 1; i < from.nodes.size(); ++i) {
+        const tree_node& node = from.nodes[i];
+        const std::uint32_t parent = places[node.parent];
+        const bool has_frame = node.row != tree_node::left_out;
+        if (has_frame && parent != 0 && children[node.parent].size() == 1 &&
+            are_equal(node.value, all[parent])) {
+            places.push_back(parent);
+            tree.nodes[parent].rows.push_back(node.row);
+        } else {
+            places.push_back(static_cast<std::uint32_t>(tree.nodes.size()));
+            add(parent, has_frame ? std::vector{node.row} : std::vector<std::uint32_t>{},
+                node.value);
+        }
+    }
+    if (!is_nothing(from.flat.front())) {
+        add(0, {of.no_stack}, from.flat.front());
+    }
+    // Nothing of what goes on in no node, as that is all of it.
+    std::vector<value_pair> own(all.size());
+    for (std::size_t i = all.size(); i-- > 1;) {
+        const change_tree::node& node = tree.nodes[i];
+        if (!node.rows.empty()) {
+            tree.nodes[i].all = change_of(all[i]);
+            add_pair(own[node.parent], all[i]);
+        }
+        if (!is_nothing(own[i])) {
+            own[i] = {fitting_subtract(all[i].previous, own[i].previous),
+                      fitting_subtract(all[i].current, own[i].current)};
+            tree.nodes[i].own = change_of(own[i]);
+        }
+    }
+    std::vector<std::pair<std::uint32_t, value_pair>> rows;
+    const auto functions = [&] {
+        rows = changed_rows(of);
+        std::vector<double> changes;
+        std::transform(rows.begin(), rows.end(), std::back_inserter(changes),
+                       [&](const auto& row) { return change_of(row.second).by; });
+        return changes;
+    };
+    for (found_cause& each :
+         find_causes(tree, change_of(of.total), functions, whole * least_part, most)) {
+        call_causes::cause cause{
+            .of = each.of, .names = std::move(each.rows), .depth = each.depth, .value = {}};
+        switch (each.of) {
+        case cause_kind::stacks:
+            cause.value = all[each.node];
+            break;
+        case cause_kind::itself:
+            cause.value = own[each.node];
+            break;
+        case cause_kind::renamed:
+            cause.formerly = tree.nodes[each.gone].rows.front();
+            cause.value = {all[each.gone].previous, all[each.node].current};
+            break;
+        case cause_kind::function:
+            cause.value = rows[each.node].second;
+            cause.names = {rows[each.node].first};
+            break;
+        }
+        if (each.depth == 0) {
+            subtract_pair(made.rest, cause.value);
+        }
+        made.causes.push_back(std::move(cause));
+    }
+    return made;
+}
+
+call_tree find_tree(const viewed_stacks& of, const call_tree_limits& limits) {
+    const auto [nodes, flat, left_out] = make_changed_tree(of, limits.smallest);
     call_tree made;
-    made.too_small = tree.left_out;
+    made.too_small = left_out;
     std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
     const auto is_rest = [&](std::uint32_t node) { return nodes[node].row == tree_node::left_out; };
     const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
@@ -204,9 +342,7 @@ call_tree find_tree(const viewed_stacks& of, const call_tree_limits& limits) {
         if (children[node].size() != 1 || is_rest(children[node].front())) {
             return false;
         }
-        const value_pair& value = nodes[node].value;
-        const value_pair& above = nodes[children[node].front()].value;
-        return value.previous == above.previous && value.current == above.current;
+        return are_equal(nodes[node].value, nodes[children[node].front()].value);
     };
     put_children(0, 0);
     if (!is_nothing(flat[0])) {
@@ -267,79 +403,10 @@ call_tree call_stacks::tree(const call_tree_limits& limits) const {
 
 call_paths call_stacks::paths(std::size_t most) const { return find_paths(m_impl->of, most); }
 
+call_causes call_stacks::causes(std::size_t most) const { return find_causes(m_impl->of, most); }
+
 report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks) {
     return make_report(of, options, stacks.m_impl->of);
-}
-
-namespace {
-
-std::string value(const value_pair& pair, report::content of) {
-    return json_object(members_of(pair, of));
-}
-
-std::string frames(const std::vector<std::uint32_t>& names, const call_stacks& stacks) {
-    std::vector<std::string> texts;
-    texts.reserve(names.size());
-    for (const std::uint32_t name : names) {
-        texts.push_back(stacks.name(name));
-    }
-    return json_strings(std::move(texts));
-}
-
-// The array, with what was left out and how much is there.
-std::string object(const json_members& first, const std::string& name,
-                   const std::vector<std::string>& all, std::size_t left_out, double coverage) {
-    return json_object(joined({first,
-                               {{"coverage", json_number(coverage)},
-                                {name, json_lines(all)},
-                                {name + "_left_out", std::to_string(left_out)}}}));
-}
-
-} // namespace
-
-std::string call_list_as_json(const call_list& list, const call_stacks& stacks, report::content of,
-                              const std::string& edges, const std::string& regex) {
-    std::vector<std::string> functions;
-    for (const call_list::function& f : list.functions) {
-        std::vector<std::string> all;
-        for (const call_list::edge& edge : f.edges) {
-            all.push_back(json_object(joined(
-                {{{"name", json_string(stacks.name(edge.name))}}, members_of(edge.value, of)})));
-        }
-        functions.push_back(json_object({{"name", json_string(stacks.name(f.name))},
-                                         {"flat", value(f.flat, of)},
-                                         {"cum", value(f.cum, of)},
-                                         {edges, json_array(all)},
-                                         {edges + "_left_out", std::to_string(f.edges_left_out)},
-                                         {"left_out", value(f.left_out, of)}}));
-    }
-    return object({{"regex", json_string(regex)}}, "functions", functions, list.functions_left_out,
-                  list.coverage);
-}
-
-std::string call_tree_as_json(const call_tree& tree, const call_stacks& stacks,
-                              report::content of) {
-    std::vector<std::string> nodes;
-    for (const call_tree::node& node : tree.nodes) {
-        nodes.push_back(json_object({{"depth", std::to_string(node.depth)},
-                                     {"frames", frames(node.names, stacks)},
-                                     {"flat", value(node.flat, of)},
-                                     {"cum", value(node.cum, of)},
-                                     {"left_out", std::to_string(node.left_out)}}));
-    }
-    return object({{"too_small", std::to_string(tree.too_small)}}, "nodes", nodes, tree.too_deep,
-                  tree.coverage);
-}
-
-std::string call_paths_as_json(const call_paths& paths, const call_stacks& stacks,
-                               report::content of) {
-    std::vector<std::string> all;
-    for (const call_paths::path& path : paths.paths) {
-        all.push_back(json_object(joined({{{"frames", frames(path.names, stacks)},
-                                           {"frames_left_out", std::to_string(path.left_out)}},
-                                          members_of(path.value, of)})));
-    }
-    return object({}, "paths", all, paths.paths_left_out, paths.coverage);
 }
 
 } // namespace pprofdelta

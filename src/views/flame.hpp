@@ -227,6 +227,7 @@ struct viewed_stacks {
     paired_stacks stacks{1, all_frames};
     std::uint32_t no_stack = 0; ///< The row of samples without one.
     value_pair total{};         ///< Of all samples.
+    bool are_compared = false;  ///< Whether values are of both sides.
 
     [[nodiscard]] stack_frames frames(std::uint32_t stack) const {
         return {stacks.stacks(), no_stack, stack};

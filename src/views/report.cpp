@@ -131,7 +131,7 @@ void complete(report& r, viewed_profiles::impl& of, const row_names& names, row_
 // In the order of their declarations.
 
 const char* to_string(grouping by) noexcept {
-    constexpr std::array names{"function", "file", "package", "line", "label"};
+    constexpr std::array names{"function", "file", "package", "line", "label", "size"};
     return names[static_cast<std::size_t>(by)];
 }
 

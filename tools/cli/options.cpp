@@ -404,8 +404,9 @@ void add_grouping(command_options& options, grouping& by, std::string& label_key
                                  {{"function", grouping::function},
                                   {"file", grouping::file},
                                   {"package", grouping::package},
-                                  {"line", grouping::line}},
-                                 "Rows: function (default), file, package, line, label:KEY",
+                                  {"line", grouping::line},
+                                  {"size", grouping::size}},
+                                 "Rows: function, file, package, line, size or label:KEY",
                                  label_words(by, label_key));
 }
 
@@ -417,8 +418,9 @@ void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
          {"function", grouping::function},
          {"file", grouping::file},
          {"package", grouping::package},
-         {"line", grouping::line}},
-        "Rows: service (default), function, file, package, line, label:KEY",
+         {"line", grouping::line},
+         {"size", grouping::size}},
+        "Rows: service, function, file, package, line, size or label:KEY",
         label_words(by, label_key));
 }
 
@@ -566,11 +568,8 @@ void add_calls(command_options& options, call_options& chosen) {
 
 call_views views_of(const call_options& chosen, const call_stacks& stacks, std::size_t top,
                     std::size_t most) {
-    call_views views;
-    if (!chosen.are_asked()) {
-        return views;
-    }
-    views.stacks = &stacks;
+    constexpr std::size_t most_causes = 8; // that are read at a glance
+    call_views views{.stacks = &stacks, .causes = stacks.causes(std::min(most, most_causes))};
     const std::size_t rows = std::min(top, most);
     const call_limits limits{.most_functions = rows, .most_edges = rows};
     if (!chosen.callers.empty()) {

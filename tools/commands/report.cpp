@@ -278,10 +278,8 @@ private:
     [[nodiscard]] rendered render(const viewed_profiles& of,
                                   const std::vector<named_profile>& profiles, const gate& kept,
                                   const comparison* scaled) const {
-        // The stacks are needed only if something of them is shown.
         call_stacks stacks;
-        const report content =
-            calls.are_asked() ? make_report(of, reported, stacks) : make_report(of, reported);
+        const report content = make_report(of, reported, stacks);
         report_view view{.content = content,
                          .judgements = kept.judgements(),
                          .previous = profiles.size() > 1 ? profiles.front().name : "",
@@ -309,9 +307,7 @@ private:
 
         rendered all;
         all.text = form.made_of(view, [&](report_view& narrowed, std::size_t most_rows) {
-            if (calls.are_asked()) {
-                narrowed.calls = views_of(calls, stacks, top, most_rows);
-            }
+            narrowed.calls = views_of(calls, stacks, top, most_rows);
         });
         if (!page.empty()) {
             all.of_page.attempt([&] {
@@ -348,6 +344,9 @@ private:
                        .sides = {"previous", "current"},
                        .options = given_options,
                        .begins_with_change = diff,
+                       .findings = findings_of(view).findings,
+                       .tables = view.lives == nullptr ? std::vector<document::rows_of_type>{}
+                                                       : document_of(view).types,
                        .limits = limits_of(view.judgements, view.normalized_by),
                        .interval = interval_of(view.content),
                        .duration_nanos = view.content.duration_nanos,
@@ -380,7 +379,7 @@ private:
             asked.insert(asked.end(), options.begin(), options.end());
             all.push_back(next_command(name, asked, files));
         };
-        if (calls.callers.empty() && reported.by_label.empty()) {
+        if (calls.callers.empty() && has_frames(reported.by)) {
             add({"--callers", just(content.rows.front().name)});
         }
         if (!calls.tree) {

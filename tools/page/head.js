@@ -183,6 +183,16 @@ function causeRow({depth, change, percent, name, news}) {
     html("td", {class: "cause", "--depth": depth}, foreign(name)));
 }
 
+/** @param {PlainTable} table */
+function plainTable({title, of, columns, rows}) {
+  return [html("p", {}, foreign(title)), html("table", {},
+    html("thead", {}, html("tr", {}, columns.map(text => html("th", {scope: "col"}, text)),
+                           html("th", {scope: "col", class: "cause"}, foreign(of)))),
+    html("tbody", {}, rows.map(({name, cells}) =>
+      html("tr", {}, cells.map(text => html("td", {}, text)),
+           html("td", {class: "cause"}, foreign(name))))))];
+}
+
 // A section of the head, if it has anything.
 /** @type {(name: string, label: string, items: any[], content: Content) => HTMLElement | null} */
 function section(name, label, items, content) {
@@ -215,6 +225,7 @@ export class Head {
       section("findings", "What changed", findings, findings.map(({text, from}) =>
         [html("p", {}, foreign(text)),
          from.length > 0 ? html("table", {}, html("tbody", {}, from.map(causeRow))) : null])),
+      section("findings", "Lifetimes", data.tables || [], (data.tables || []).map(plainTable)),
       section("limits", "Limits", limits, html("ul", {}, limits.map(({text, state}) =>
         html("li", {}, html("span", {class: `is chip ${state}`}, STATES[state]), " ",
              foreign(text))))));

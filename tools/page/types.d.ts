@@ -32,6 +32,8 @@ interface Data {
   parts_left_out?: number;
   captures?: Capture[];
   alpha?: number;
+  /** That are shown as they are. */
+  tables?: PlainTable[];
 }
 
 interface Input {
@@ -49,6 +51,14 @@ interface Cause {
   percent: string;
   name: string;
   news: boolean;
+}
+
+interface PlainTable {
+  title: string;
+  /** What has the names. */
+  of: string;
+  columns: string[];
+  rows: {name: string, cells: string[]}[];
 }
 
 interface Capture {
