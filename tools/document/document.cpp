@@ -70,17 +70,18 @@ std::string growth_text(double change, const std::string& percent) {
 
 namespace {
 
-// What a cause is called. Of a long chain the inner end says most.
+// What a cause is called. Of a long chain the start says whose it is, and the inner end most.
 std::string name_of(const shown_cause& cause, const distinct_names& names) {
     constexpr std::size_t most = 5;
     std::vector<std::string> frames = cause.frames;
-    const bool is_long = frames.size() > most;
-    frames.erase(frames.begin(),
-                 frames.end() - static_cast<std::ptrdiff_t>(std::min(most, frames.size())));
     for (std::string& frame : frames) {
         frame = names.shortened(printable(cut_name(frame)), std::string::npos);
     }
-    std::string chain = (is_long ? "\u2026 \u2192 " : "") + chain_text(frames);
+    if (frames.size() > most) {
+        frames.erase(frames.begin() + 2, frames.end() - 2);
+        frames[1] = ellipsis;
+    }
+    std::string chain = chain_text(frames);
     switch (cause.of) {
     case cause_kind::itself:
         return chain + " itself";
