@@ -177,8 +177,9 @@ function trendTotal(type, {sides, captures}) {
 
 /** @param {Cause} cause where a change comes from */
 function causeRow({depth, change, percent, name, news}) {
+  const sign = change.startsWith("-") ? -1 : change.startsWith("+") ? 1 : 0;
   return html("tr", {},
-    html("td", {}, amount(change.startsWith("-") ? -1 : 1, change, news ? "news" : "noise")),
+    html("td", {}, amount(sign, change, news ? "news" : "noise")),
     html("td", {class: "percent"}, percent),
     html("td", {class: "cause", "--depth": depth}, foreign(name)));
 }
