@@ -584,43 +584,40 @@ public:
         if (least == 0) {
             return made;
         }
-        change_tree changes;
-        for (std::size_t i = 0; i < all->own.size(); ++i) {
-            const stack_tree::node& node = all->stacks.nodes[i];
-            changes.nodes.push_back(
-                {node.parent, node.rows, change_of(node.cum), change_of(all->own[i])});
+        change_tree tree;
+        std::vector<const compared_row*> values; // of its changes, and then of functions
+        for (const stack_tree::node& each : all->stacks.nodes) {
+            tree.nodes.push_back({each.parent, each.rows});
+            values.push_back(&each.cum);
         }
-        const std::vector<compared_row>& functions = rows(type).flat.rows;
-        const auto of_functions = [&] {
-            std::vector<double> flat;
-            std::transform(functions.begin(), functions.end(), std::back_inserter(flat),
-                           [&](const compared_row& row) { return change_of(row).by; });
-            return flat;
+        for (const compared_row& each : all->own) {
+            values.push_back(&each);
+        }
+        std::transform(values.begin(), values.end(), std::back_inserter(tree.changes),
+                       [&](const compared_row* row) { return change_of(*row); });
+        const auto functions = [&] {
+            std::vector<double> changes;
+            for (const compared_row& each : rows(type).flat.rows) {
+                values.push_back(&each);
+                changes.push_back(change_of(each).by);
+            }
+            return changes;
         };
-        for (const found_cause& each : find_causes(changes, total, of_functions, least, most)) {
+        for (const found_cause& each : find_causes(tree, total, functions, least, most)) {
             compared_causes::cause& cause = made.causes.emplace_back();
             cause.of = each.of;
-            cause.frames = names_of(each.rows, captures().reader());
             cause.depth = each.depth;
-            switch (each.of) {
-            case cause_kind::stacks:
-                cause.row = all->stacks.nodes[each.node].cum;
-                break;
-            case cause_kind::itself:
-                cause.row = all->own[each.node];
-                break;
-            case cause_kind::renamed: {
-                const compared_row& gone = all->stacks.nodes[each.gone].cum;
-                cause.formerly = gone.name;
-                cause.row.base = gone.base;
-                cause.row.head = all->stacks.nodes[each.node].cum.head;
-                cause.row.change = cause.row.head.median - cause.row.base.median;
-                break;
-            }
-            case cause_kind::function:
-                cause.row = functions[each.node];
-                cause.frames = {cause.row.name};
-                break;
+            const compared_row& row = *values[each.place];
+            cause.frames = each.of == cause_kind::function
+                               ? std::vector{row.name}
+                               : names_of(each.rows, captures().reader());
+            if (each.of == cause_kind::renamed) {
+                cause.formerly = values[each.gone]->name;
+                cause.row.base = values[each.gone]->base;
+                cause.row.head = row.head;
+                cause.row.change = row.head.median - cause.row.base.median;
+            } else {
+                cause.row = row;
             }
             if (each.depth == 0) {
                 subtract_values(made.rest, cause.row);

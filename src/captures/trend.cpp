@@ -653,10 +653,11 @@ public:
     pprofdelta::lifetimes lifetimes(const std::optional<value_type_pattern>& type,
                                     row_order order) {
         const lifetime_maker maker{captures().reader().all_types(), captures().period(), type};
-        const std::vector<interval_ends> intervals = intervals_of(maker.types().front().allocated);
+        const std::size_t allocated = maker.types().front().allocated;
         double seconds = 0;
-        for (const interval_ends& each : intervals) {
-            seconds += each.seconds;
+        if (captures().is_rate(allocated)) {
+            for_each_interval(allocated, [&](std::size_t /*i*/, std::size_t /*before*/,
+                                             const auto& now) { seconds += now.seconds; });
         }
         if (!(seconds > 0)) {
             throw error{error_kind::incompatible,
@@ -666,21 +667,20 @@ public:
         const auto row_of = [&](std::string name, const sample_group& samples) {
             std::vector<lifetimes::amount> all;
             for (const heap_pair& each : maker.types()) {
-                all.push_back(amount_of(intervals, seconds, each, samples));
+                all.push_back(amount_of(each, samples, seconds));
             }
             return maker.row(std::move(name), all, seconds);
         };
-        pprofdelta::lifetimes made{.type = types()[maker.types().front().allocated],
+        pprofdelta::lifetimes made{.type = types()[allocated],
                                    .duration_nanos = to_nearest(seconds * nanos_per_second),
                                    .time_nanos = in_time().back().time_nanos,
                                    .total = row_of("", {})};
         const row_names& names = captures().reader().names();
+        const sample_group::kind of =
+            order == row_order::flat ? sample_group::kind::flat : sample_group::kind::cum;
         for (std::uint32_t i = 0; i < names.size(); ++i) {
             if (is_asked(names.name(i))) {
-                made.rows.push_back(row_of(
-                    names.name(i),
-                    {order == row_order::flat ? sample_group::kind::flat : sample_group::kind::cum,
-                     i}));
+                made.rows.push_back(row_of(names.name(i), {of, i}));
             }
         }
         put_in_order(made.rows);
@@ -688,52 +688,32 @@ public:
     }
 
 private:
-    // The captures at the ends of an interval, in the order in which they were added.
-    struct interval_ends {
-        std::size_t before = 0;
-        std::size_t now = 0;
-        bool is_counted_at_end = false; // as deltas have it
-        double seconds = 0;
-    };
-
-    std::vector<interval_ends> intervals_of(std::size_t type) {
-        std::vector<interval_ends> all;
-        if (!captures().is_rate(type)) {
-            return all;
-        }
+    // Calls `visit` with each value of a rate and the capture before it, of one run.
+    template <typename Visit>
+    void for_each_interval(std::size_t type, Visit&& visit) {
         const capture_series::measured_values& measured = of(type).values;
         for (std::size_t i = 0; i < measured.places.size(); ++i) {
-            const std::size_t at = measured.places[i];
-            if (at != 0 && in_time()[at].run == in_time()[at - 1].run) {
-                const auto& value = measured.values[i];
-                all.push_back(
-                    {in_time()[at - 1].added, value.now, value.before == value.now, value.seconds});
+            if (measured.places[i] != 0) { // a delta has what was before, which nobody knows
+                visit(i, in_time()[measured.places[i] - 1].added, measured.values[i]);
             }
         }
-        return all;
     }
 
-    [[nodiscard]] lifetimes::amount amount_of(const std::vector<interval_ends>& intervals,
-                                              double seconds, const heap_pair& types,
-                                              const sample_group& samples) const {
-        const capture_series::column allocated =
-            captures().captures().values(types.allocated, samples);
+    lifetimes::amount amount_of(const heap_pair& types, const sample_group& samples,
+                                double seconds) {
         const capture_series::column in_use = captures().captures().values(types.in_use, samples);
-        double sum = 0;
-        double freed = 0;
+        const std::vector<double> rates = row_of(types.allocated, samples).values;
+        double allocated = 0;
+        double grown = 0;
         double mean = 0;
-        for (const interval_ends& each : intervals) {
-            const double before = in_use[each.before];
-            const double now = in_use[each.now];
-            const double more =
-                allocated[each.now] - (each.is_counted_at_end ? 0 : allocated[each.before]);
-            sum += more;
-            freed += more + before - now;
-            mean += (before + now) / 2 * (each.seconds / seconds);
-        }
-        return make_amount(to_nearest(sum), freed,
-                           {to_nearest(in_use[intervals.front().before]),
-                            to_nearest(in_use[intervals.back().now])},
+        for_each_interval(types.allocated, [&](std::size_t i, std::size_t before, const auto& now) {
+            allocated += std::round(rates[i] * now.seconds);
+            grown += in_use[now.now] - in_use[before];
+            mean += (in_use[before] + in_use[now.now]) / 2 * (now.seconds / seconds);
+        });
+        return make_amount(to_nearest(allocated), allocated - grown,
+                           {to_nearest(in_use[in_time().front().added]),
+                            to_nearest(in_use[in_time().back().added])},
                            mean);
     }
 

@@ -155,10 +155,28 @@ call_paths find_paths(const viewed_stacks& of, std::size_t most) {
 
 constexpr std::uint32_t most_frames = 500; // above each other, as in a flame graph
 
-// The stacks as a tree that is as wide as their changes, without what is narrower than a part.
+bool are_equal(const value_pair& a, const value_pair& b) {
+    return a.previous == b.previous && a.current == b.current;
+}
+
+value_pair difference(const value_pair& a, const value_pair& b) {
+    return {fitting_subtract(a.previous, b.previous), fitting_subtract(a.current, b.current)};
+}
+
+// The stacks as a tree whose frames are as wide as the changes of all stacks through them, without
+// what is narrower than a part. Of frames with the same value each of which calls only the next
+// there is one node.
 struct changed_tree {
-    std::vector<tree_node> nodes{}; // with their values
-    std::vector<value_pair> flat{}; // of the stacks that end in each
+    struct node {
+        std::uint32_t parent = 0;
+        std::vector<std::uint32_t> rows{}; // none of the root, and of what is too narrow
+        value_pair cum{};
+        value_pair flat{}; // of the stacks that end with the last of these
+        double width = 0;
+        std::uint32_t left_out = 0; // so many frames it stands for
+    };
+
+    std::vector<node> nodes{};
     std::size_t left_out = 0;
 };
 
@@ -182,16 +200,30 @@ changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
         }
     }
     add_up_values(tree.nodes);
-    return {std::move(tree.nodes), std::move(flat), tree.left_out};
-}
-
-bool are_equal(const value_pair& a, const value_pair& b) {
-    return a.previous == b.previous && a.current == b.current;
-}
-
-void subtract_pair(value_pair& from, const value_pair& value) {
-    from.previous = fitting_subtract(from.previous, value.previous);
-    from.current = fitting_subtract(from.current, value.current);
+    changed_tree made{.left_out = tree.left_out};
+    const std::vector<std::vector<std::uint32_t>> children = children_of(tree.nodes);
+    std::vector<std::uint32_t> places; // of the nodes in what is made
+    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
+        const tree_node& from = tree.nodes[i];
+        const bool is_rest = from.row == tree_node::left_out;
+        const std::uint32_t parent = i == 0 ? 0 : places[from.parent];
+        if (!is_rest && from.parent != 0 && children[from.parent].size() == 1 &&
+            are_equal(from.value, made.nodes[parent].cum)) {
+            places.push_back(parent);
+        } else {
+            places.push_back(static_cast<std::uint32_t>(made.nodes.size()));
+            made.nodes.push_back({.parent = parent,
+                                  .cum = from.value,
+                                  .width = from.width,
+                                  .left_out = is_rest ? from.children_left_out : 0});
+        }
+        changed_tree::node& node = made.nodes[places.back()];
+        node.flat = flat[i];
+        if (i != 0 && !is_rest) {
+            node.rows.push_back(from.row);
+        }
+    }
+    return made;
 }
 
 // Rows by the changes of the samples that end in them, the larger ones first.
@@ -220,11 +252,32 @@ std::vector<std::pair<std::uint32_t, value_pair>> changed_rows(const viewed_stac
 
 call_causes find_causes(const viewed_stacks& of, std::size_t most) {
     constexpr double least_part = 0.05; // of all changes
-    const changed_tree from = make_changed_tree(of, call_tree_limits{}.smallest);
+    changed_tree from = make_changed_tree(of, call_tree_limits{}.smallest);
     call_causes made{.causes = {}, .rest = of.total};
     const double whole = from.nodes.front().width;
     if (whole == 0) {
         return made;
+    }
+    if (!is_nothing(from.nodes.front().flat)) {
+        from.nodes.push_back({.rows = {of.no_stack}, .cum = from.nodes.front().flat});
+    }
+    change_tree tree;
+    const std::size_t count = from.nodes.size();
+    std::vector<value_pair> values(2 * count); // of its changes, and then of functions
+    for (std::size_t i = count; i-- > 1;) {
+        const changed_tree::node& node = from.nodes[i];
+        if (!node.rows.empty()) {
+            values[i] = node.cum;
+            add_pair(values[count + node.parent], node.cum);
+        }
+        // Of what goes on in no node there is nothing, as that is all of it.
+        if (!is_nothing(values[count + i])) {
+            values[count + i] = difference(node.cum, values[count + i]);
+        }
+    }
+    values[count] = {}; // the root is no place
+    for (const changed_tree::node& each : from.nodes) {
+        tree.nodes.push_back({each.parent, each.rows});
     }
     // What there is of one side only has all come.
     const auto change_of = [&](const value_pair& value) -> change_tree::change {
@@ -233,77 +286,31 @@ call_causes find_causes(const viewed_stacks& of, std::size_t most) {
         return of.are_compared ? change_tree::change{before, now, now - before}
                                : change_tree::change{now, now, now};
     };
-    change_tree tree;
-    std::vector<value_pair> all;          // of its nodes
-    std::vector<std::uint32_t> places{0}; // by node of what it is made from
-    const auto add = [&](std::uint32_t parent, std::vector<std::uint32_t> rows,
-                         const value_pair& value) {
-        tree.nodes.push_back({.parent = parent, .rows = std::move(rows)});
-        all.push_back(value);
-    };
-    add(0, {}, from.nodes.front().value);
-    const std::vector<std::vector<std::uint32_t>> children = children_of(from.nodes);
-    for (std::uint32_t i = 1; i < from.nodes.size(); ++i) {
-        const tree_node& node = from.nodes[i];
-        const std::uint32_t parent = places[node.parent];
-        const bool has_frame = node.row != tree_node::left_out;
-        if (has_frame && parent != 0 && children[node.parent].size() == 1 &&
-            are_equal(node.value, all[parent])) {
-            places.push_back(parent);
-            tree.nodes[parent].rows.push_back(node.row);
-        } else {
-            places.push_back(static_cast<std::uint32_t>(tree.nodes.size()));
-            add(parent, has_frame ? std::vector{node.row} : std::vector<std::uint32_t>{},
-                node.value);
-        }
-    }
-    if (!is_nothing(from.flat.front())) {
-        add(0, {of.no_stack}, from.flat.front());
-    }
-    // Nothing of what goes on in no node, as that is all of it.
-    std::vector<value_pair> own(all.size());
-    for (std::size_t i = all.size(); i-- > 1;) {
-        const change_tree::node& node = tree.nodes[i];
-        if (!node.rows.empty()) {
-            tree.nodes[i].all = change_of(all[i]);
-            add_pair(own[node.parent], all[i]);
-        }
-        if (!is_nothing(own[i])) {
-            own[i] = {fitting_subtract(all[i].previous, own[i].previous),
-                      fitting_subtract(all[i].current, own[i].current)};
-            tree.nodes[i].own = change_of(own[i]);
-        }
-    }
-    std::vector<std::pair<std::uint32_t, value_pair>> rows;
+    std::transform(values.begin(), values.end(), std::back_inserter(tree.changes), change_of);
+    std::vector<std::uint32_t> names; // of functions
     const auto functions = [&] {
-        rows = changed_rows(of);
         std::vector<double> changes;
-        std::transform(rows.begin(), rows.end(), std::back_inserter(changes),
-                       [&](const auto& row) { return change_of(row.second).by; });
+        for (const auto& [name, value] : changed_rows(of)) {
+            names.push_back(name);
+            values.push_back(value);
+            changes.push_back(change_of(value).by);
+        }
         return changes;
     };
     for (found_cause& each :
          find_causes(tree, change_of(of.total), functions, whole * least_part, most)) {
-        call_causes::cause cause{
-            .of = each.of, .names = std::move(each.rows), .depth = each.depth, .value = {}};
-        switch (each.of) {
-        case cause_kind::stacks:
-            cause.value = all[each.node];
-            break;
-        case cause_kind::itself:
-            cause.value = own[each.node];
-            break;
-        case cause_kind::renamed:
-            cause.formerly = tree.nodes[each.gone].rows.front();
-            cause.value = {all[each.gone].previous, all[each.node].current};
-            break;
-        case cause_kind::function:
-            cause.value = rows[each.node].second;
-            cause.names = {rows[each.node].first};
-            break;
+        call_causes::cause cause{.of = each.of,
+                                 .names = std::move(each.rows),
+                                 .depth = each.depth,
+                                 .value = values[each.place]};
+        if (each.of == cause_kind::function) {
+            cause.names = {names[each.place - 2 * count]};
+        } else if (each.of == cause_kind::renamed) {
+            cause.formerly = from.nodes[each.gone].rows.front();
+            cause.value.previous = values[each.gone].previous;
         }
         if (each.depth == 0) {
-            subtract_pair(made.rest, cause.value);
+            made.rest = difference(made.rest, cause.value);
         }
         made.causes.push_back(std::move(cause));
     }
@@ -311,19 +318,21 @@ call_causes find_causes(const viewed_stacks& of, std::size_t most) {
 }
 
 call_tree find_tree(const viewed_stacks& of, const call_tree_limits& limits) {
-    const auto [nodes, flat, left_out] = make_changed_tree(of, limits.smallest);
+    const changed_tree from = make_changed_tree(of, limits.smallest);
+    const std::vector<changed_tree::node>& nodes = from.nodes;
     call_tree made;
-    made.too_small = left_out;
+    made.too_small = from.left_out;
     std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
-    const auto is_rest = [&](std::uint32_t node) { return nodes[node].row == tree_node::left_out; };
+    // The one without frames is the first, and then the smaller ones.
     const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
-        if (is_rest(a) || is_rest(b)) {
-            return is_rest(a) && !is_rest(b);
+        if (nodes[a].rows.empty() || nodes[b].rows.empty()) {
+            return nodes[a].rows.empty() && !nodes[b].rows.empty();
         }
-        const std::uint64_t of_a = change_size(nodes[a].value);
-        const std::uint64_t of_b = change_size(nodes[b].value);
-        return of_a != of_b ? of_a < of_b
-                            : of.names.name(nodes[a].row) > of.names.name(nodes[b].row);
+        const std::uint64_t of_a = change_size(nodes[a].cum);
+        const std::uint64_t of_b = change_size(nodes[b].cum);
+        return of_a != of_b
+                   ? of_a < of_b
+                   : of.names.name(nodes[a].rows.front()) > of.names.name(nodes[b].rows.front());
     };
     std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // nodes and their depths
     // The largest is the next to be put.
@@ -337,36 +346,22 @@ call_tree find_tree(const viewed_stacks& of, const call_tree_limits& limits) {
             waiting.emplace_back(child, depth);
         }
     };
-    // Whether a node's one child has all of its value.
-    const auto goes_on = [&](std::uint32_t node) {
-        if (children[node].size() != 1 || is_rest(children[node].front())) {
-            return false;
-        }
-        return are_equal(nodes[node].value, nodes[children[node].front()].value);
-    };
     put_children(0, 0);
-    if (!is_nothing(flat[0])) {
-        made.nodes.push_back({.names = {of.no_stack}, .flat = flat[0], .cum = flat[0]});
+    if (const value_pair& value = nodes.front().flat; !is_nothing(value)) {
+        made.nodes.push_back({.names = {of.no_stack}, .flat = value, .cum = value});
     }
     double small = 0; // the width of what is left out as that
     while (!waiting.empty()) {
-        auto [node, depth] = waiting.back();
+        const auto [number, depth] = waiting.back();
         waiting.pop_back();
-        call_tree::node& to = made.nodes.emplace_back();
-        to.depth = depth;
-        to.cum = nodes[node].value;
-        if (is_rest(node)) {
-            to.left_out = nodes[node].children_left_out;
-            small += nodes[node].width;
-            continue;
+        const changed_tree::node& node = nodes[number];
+        made.nodes.push_back({node.rows, depth, {}, node.cum, node.left_out});
+        if (node.rows.empty()) {
+            small += node.width;
+        } else {
+            made.nodes.back().flat = node.flat;
+            put_children(number, depth + 1);
         }
-        to.names.push_back(nodes[node].row);
-        while (goes_on(node)) {
-            node = children[node].front();
-            to.names.push_back(nodes[node].row);
-        }
-        to.flat = flat[node];
-        put_children(node, depth + 1);
     }
     const double whole = nodes.front().width;
     made.coverage = coverage_of(whole - small, whole);

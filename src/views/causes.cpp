@@ -38,13 +38,13 @@ bool is_nearly_all(const change& part, const change& all) {
 class cause_finder {
 public:
     cause_finder(const change_tree& all, const change& total)
-        : m_nodes{all.nodes}, m_children{children_of(m_nodes)}, m_largest(m_nodes.size()) {
+        : m_nodes{all.nodes}, m_changes{all.changes}, m_children{children_of(m_nodes)},
+          m_largest(m_nodes.size()) {
         for (std::vector<std::uint32_t>& each : m_children) { // what is too small is no cause
             std::erase_if(each, [&](std::uint32_t i) { return m_nodes[i].rows.empty(); });
         }
         for (std::size_t i = m_nodes.size(); i-- > 0;) {
-            m_largest[i] =
-                std::max({m_largest[i], size_of(m_nodes[i].all), size_of(m_nodes[i].own)});
+            m_largest[i] = std::max({m_largest[i], size_of(m_changes[i]), size_of(own(i))});
             double& above = m_largest[m_nodes[i].parent];
             above = std::max(above, m_largest[i]);
         }
@@ -52,7 +52,7 @@ public:
         for (bool has_moved = true; has_moved;) {
             has_moved = false;
             for (const std::uint32_t child : m_children[m_start]) {
-                if (is_nearly_all(m_nodes[child].all, total)) {
+                if (is_nearly_all(m_changes[child], total)) {
                     m_start = child;
                     has_moved = true;
                     break;
@@ -79,6 +79,9 @@ public:
     }
 
 private:
+    [[nodiscard]] const change& own(std::size_t node) const {
+        return m_changes[m_nodes.size() + node];
+    }
     [[nodiscard]] bool is_cause(const change& of) const { return size_of(of) >= m_least; }
 
     [[nodiscard]] std::vector<std::uint32_t> parts_of(std::uint32_t node) const {
@@ -91,10 +94,10 @@ private:
     // The one that has nearly all of a node's change; 0 for none.
     [[nodiscard]] std::uint32_t heir_of(std::uint32_t node) const {
         const std::vector<std::uint32_t> parts = parts_of(node);
-        if (parts.size() != 1 || is_cause(m_nodes[node].own) || !is_cause(m_nodes[parts[0]].all)) {
+        if (parts.size() != 1 || is_cause(own(node)) || !is_cause(m_changes[parts[0]])) {
             return 0;
         }
-        const double part = m_nodes[parts[0]].all.by / m_nodes[node].all.by;
+        const double part = m_changes[parts[0]].by / m_changes[node].by;
         return part >= heirs_part && part <= 1 / heirs_part ? parts[0] : 0;
     }
 
@@ -108,15 +111,14 @@ private:
             return m_largest[a] != m_largest[b] ? m_largest[a] > m_largest[b] : a < b;
         });
         auto part = parts.begin();
-        const change& own = m_nodes[node].own;
-        for (; part != parts.end() && m_largest[*part] >= size_of(own); ++part) {
+        for (; part != parts.end() && m_largest[*part] >= size_of(own(node)); ++part) {
             put(*part, depth, above);
         }
-        if (is_cause(own)) {
+        if (is_cause(own(node))) {
             const std::vector<std::uint32_t>& rows = above.empty() ? m_nodes[node].rows : above;
             m_found.push_back({.of = cause_kind::itself,
                                .rows = {rows.end() - (rows.empty() ? 0 : 1), rows.end()},
-                               .node = node,
+                               .place = m_nodes.size() + node,
                                .depth = depth});
         }
         for (; part != parts.end(); ++part) {
@@ -130,7 +132,7 @@ private:
             frames.insert(frames.end(), rows.begin(), rows.end());
         };
         add();
-        if (!is_cause(m_nodes[node].all)) {
+        if (!is_cause(m_changes[node])) {
             put_parts(node, depth, frames);
             return;
         }
@@ -138,7 +140,7 @@ private:
             node = heir;
             add();
         }
-        m_found.push_back({.rows = std::move(frames), .node = node, .depth = depth});
+        m_found.push_back({.rows = std::move(frames), .place = node, .depth = depth});
         if (depth + 1 < levels) {
             put_parts(node, depth + 1, {});
         }
@@ -159,7 +161,7 @@ private:
             frames.push_back(m_nodes[came].rows.front());
             m_found.push_back({.of = cause_kind::renamed,
                                .rows = std::move(frames),
-                               .node = came,
+                               .place = came,
                                .gone = gone,
                                .depth = depth});
             std::erase(parts, gone);
@@ -168,8 +170,8 @@ private:
     }
 
     [[nodiscard]] bool is_renamed(std::uint32_t from, std::uint32_t to) const {
-        const change& gone = m_nodes[from].all;
-        const change& came = m_nodes[to].all;
+        const change& gone = m_changes[from];
+        const change& came = m_changes[to];
         return is_cause(gone) && is_cause(came) && gone.now == 0 && came.before == 0 &&
                std::fabs(came.now - gone.before) <= alike * std::fabs(gone.before) &&
                callees_of(from) == callees_of(to);
@@ -187,6 +189,7 @@ private:
     }
 
     const std::vector<change_tree::node>& m_nodes;
+    const std::vector<change>& m_changes;
     std::vector<std::vector<std::uint32_t>> m_children;
     std::vector<double> m_largest; // the largest change of a node and all below it
     double m_least = 0;
@@ -208,12 +211,10 @@ std::vector<found_cause> find_causes(const change_tree& tree, const change& tota
     const auto size_of_all = [&](const std::vector<found_cause>& causes) {
         double sum = 0;
         for (const found_cause& each : causes) {
-            const change_tree::node& node = tree.nodes[each.node];
+            const change& of = tree.changes[each.place];
             if (each.depth == 0) {
-                sum += each.of == cause_kind::itself ? node.own.by
-                       : each.of == cause_kind::renamed
-                           ? node.all.now - tree.nodes[each.gone].all.before
-                           : node.all.by;
+                sum += each.of == cause_kind::renamed ? of.now - tree.changes[each.gone].before
+                                                      : of.by;
             }
         }
         return std::fabs(sum);
@@ -231,7 +232,7 @@ std::vector<found_cause> find_causes(const change_tree& tree, const change& tota
         double sum = 0;
         for (std::size_t i = 0; i < flat.size() && large.size() < most; ++i) {
             if (std::fabs(flat[i]) >= least) {
-                large.push_back({.of = cause_kind::function, .node = i});
+                large.push_back({.of = cause_kind::function, .place = tree.changes.size() + i});
                 sum += flat[i];
             }
         }

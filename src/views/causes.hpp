@@ -22,19 +22,20 @@ struct change_tree {
     struct node {
         std::uint32_t parent = 0;          ///< Stands before it.
         std::vector<std::uint32_t> rows{}; ///< Of its frames, the outermost first.
-        change all{};                      ///< Of all stacks through these.
-        change own{};                      ///< Of those that are in no node with frames below it.
     };
 
     std::vector<node> nodes{};
+    /// Of all stacks through each node, and then of those of each that go on in no node with
+    /// frames; nothing for one below which there is none.
+    std::vector<change> changes{};
 };
 
 /// Where a change comes from, as compared_causes and call_causes have it.
 struct found_cause {
     cause_kind of = cause_kind::stacks;
     std::vector<std::uint32_t> rows{}; ///< Of frames; of a function none.
-    std::size_t node = 0;              ///< Of a function, its place among these.
-    std::size_t gone = 0;              ///< The node of what was perhaps renamed.
+    std::size_t place = 0; ///< Of its change in the tree, or behind these among the functions.
+    std::size_t gone = 0;  ///< The same of what was perhaps renamed.
     std::uint32_t depth = 0;
 };
 

@@ -185,6 +185,11 @@ std::string json_number(double value) {
     return {text.data(), end};
 }
 
+namespace {
+
+// Each value is a text of JSON.
+using json_members = std::vector<std::pair<std::string, std::string>>;
+
 std::string json_object(const json_members& members) {
     std::string text{"{"};
     for (const auto& [name, value] : members) {
@@ -195,6 +200,7 @@ std::string json_object(const json_members& members) {
     return text;
 }
 
+// On one line.
 std::string json_array(const std::vector<std::string>& items) {
     std::string text;
     for (const std::string& item : items) {
@@ -203,6 +209,7 @@ std::string json_array(const std::vector<std::string>& items) {
     return "[" + text + "]";
 }
 
+// The same with a line for each item.
 std::string json_lines(const std::vector<std::string>& items) {
     std::string text = "[";
     for (const std::string& item : items) {
@@ -224,8 +231,6 @@ json_members joined(std::initializer_list<json_members> parts) {
     }
     return all;
 }
-
-namespace {
 
 // The difference of both values, which can need one bit more than a value has, unless the change
 // is another one, as after a restart.
@@ -274,8 +279,7 @@ json_members members_of(const stack_selection& chosen) {
             {"label_roots", json_strings(chosen.label_roots)}};
 }
 
-} // namespace
-
+// A value of one profile, or of two with their difference.
 json_members members_of(const value_pair& value, report::content of) {
     const std::uint64_t difference =
         static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
@@ -283,6 +287,8 @@ json_members members_of(const value_pair& value, report::content of) {
                ? members_of(value, true, static_cast<std::int64_t>(difference), true)
                : json_members{{"value", std::to_string(value.current)}};
 }
+
+} // namespace
 
 std::string limit_as_json(const judgement& found) {
     const auto values = [&](const value_pair& value, std::int64_t change) {
