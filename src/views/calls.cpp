@@ -122,37 +122,6 @@ call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end a
     return list;
 }
 
-call_paths find_paths(const viewed_stacks& of, std::size_t most) {
-    std::vector<std::uint32_t> changed;
-    double whole = 0;
-    const auto size_of = [&](std::uint32_t stack) {
-        return change_size(of.stacks.value_of(stack));
-    };
-    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
-        if (size_of(stack) != 0) {
-            changed.push_back(stack);
-            whole += weight_of(of.stacks.value_of(stack));
-        }
-    }
-    const std::size_t count = std::min(most, changed.size());
-    std::partial_sort(changed.begin(), changed.begin() + static_cast<std::ptrdiff_t>(count),
-                      changed.end(), [&](std::uint32_t a, std::uint32_t b) {
-                          return size_of(a) != size_of(b) ? size_of(a) > size_of(b) : a < b;
-                      });
-    call_paths found;
-    double covered = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        innermost_frames frames = take_innermost(of.frames(changed[i]), call_paths::longest);
-        const value_pair& value = of.stacks.value_of(changed[i]);
-        found.paths.push_back(
-            {.names = std::move(frames.rows), .left_out = frames.left_out, .value = value});
-        covered += weight_of(value);
-    }
-    found.paths_left_out = changed.size() - count;
-    found.coverage = coverage_of(covered, whole);
-    return found;
-}
-
 constexpr std::uint32_t most_frames = 500; // above each other, as in a flame graph
 
 bool are_equal(const value_pair& a, const value_pair& b) {
@@ -250,7 +219,116 @@ std::vector<std::pair<std::uint32_t, value_pair>> changed_rows(const viewed_stac
     return rows;
 }
 
-call_causes find_causes(const viewed_stacks& of, std::size_t most) {
+} // namespace
+
+class call_stacks::impl {
+public:
+    viewed_stacks of;
+};
+
+call_stacks::call_stacks() : m_impl{std::make_unique<impl>()} {}
+call_stacks::~call_stacks() = default;
+call_stacks::call_stacks(call_stacks&& other) noexcept = default;
+call_stacks& call_stacks::operator=(call_stacks&& other) noexcept = default;
+
+const std::string& call_stacks::name(std::uint32_t number) const {
+    return m_impl->of.names.name(number);
+}
+
+call_list call_stacks::callers(std::string_view regex, const call_limits& limits) const {
+    return find_calls(m_impl->of, regex, call_end::callee, limits);
+}
+
+call_list call_stacks::callees(std::string_view regex, const call_limits& limits) const {
+    return find_calls(m_impl->of, regex, call_end::caller, limits);
+}
+
+call_tree call_stacks::tree(const call_tree_limits& limits) const {
+    const viewed_stacks& of = m_impl->of;
+    const changed_tree from = make_changed_tree(of, limits.smallest);
+    const std::vector<changed_tree::node>& nodes = from.nodes;
+    call_tree made;
+    made.too_small = from.left_out;
+    std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
+    // The one without frames is the first, and then the smaller ones.
+    const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+        if (nodes[a].rows.empty() || nodes[b].rows.empty()) {
+            return nodes[a].rows.empty() && !nodes[b].rows.empty();
+        }
+        const std::uint64_t of_a = change_size(nodes[a].cum);
+        const std::uint64_t of_b = change_size(nodes[b].cum);
+        return of_a != of_b
+                   ? of_a < of_b
+                   : of.names.name(nodes[a].rows.front()) > of.names.name(nodes[b].rows.front());
+    };
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // nodes and their depths
+    // The largest is the next to be put.
+    const auto put_children = [&](std::uint32_t node, std::uint32_t depth) {
+        if (depth >= limits.deepest) {
+            made.too_deep += children[node].size();
+            return;
+        }
+        std::sort(children[node].begin(), children[node].end(), is_before);
+        for (const std::uint32_t child : children[node]) {
+            waiting.emplace_back(child, depth);
+        }
+    };
+    put_children(0, 0);
+    if (const value_pair& value = nodes.front().flat; !is_nothing(value)) {
+        made.nodes.push_back({.names = {of.no_stack}, .flat = value, .cum = value});
+    }
+    double small = 0; // the width of what is left out as that
+    while (!waiting.empty()) {
+        const auto [number, depth] = waiting.back();
+        waiting.pop_back();
+        const changed_tree::node& node = nodes[number];
+        made.nodes.push_back({node.rows, depth, {}, node.cum, node.left_out});
+        if (node.rows.empty()) {
+            small += node.width;
+        } else {
+            made.nodes.back().flat = node.flat;
+            put_children(number, depth + 1);
+        }
+    }
+    const double whole = nodes.front().width;
+    made.coverage = coverage_of(whole - small, whole);
+    return made;
+}
+
+call_paths call_stacks::paths(std::size_t most) const {
+    const viewed_stacks& of = m_impl->of;
+    std::vector<std::uint32_t> changed;
+    double whole = 0;
+    const auto size_of = [&](std::uint32_t stack) {
+        return change_size(of.stacks.value_of(stack));
+    };
+    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
+        if (size_of(stack) != 0) {
+            changed.push_back(stack);
+            whole += weight_of(of.stacks.value_of(stack));
+        }
+    }
+    const std::size_t count = std::min(most, changed.size());
+    std::partial_sort(changed.begin(), changed.begin() + static_cast<std::ptrdiff_t>(count),
+                      changed.end(), [&](std::uint32_t a, std::uint32_t b) {
+                          return size_of(a) != size_of(b) ? size_of(a) > size_of(b) : a < b;
+                      });
+    call_paths found;
+    double covered = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        innermost_frames frames = take_innermost(of.frames(changed[i]), call_paths::longest);
+        const value_pair& value = of.stacks.value_of(changed[i]);
+        found.paths.push_back(
+            {.names = std::move(frames.rows), .left_out = frames.left_out, .value = value});
+        covered += weight_of(value);
+    }
+    found.paths_left_out = changed.size() - count;
+    found.coverage = coverage_of(covered, whole);
+    return found;
+}
+
+call_causes call_stacks::causes(std::size_t most) const {
+    const viewed_stacks& of = m_impl->of;
     constexpr double least_part = 0.05; // of all changes
     changed_tree from = make_changed_tree(of, call_tree_limits{}.smallest);
     call_causes made{.causes = {}, .rest = of.total};
@@ -316,89 +394,6 @@ call_causes find_causes(const viewed_stacks& of, std::size_t most) {
     }
     return made;
 }
-
-call_tree find_tree(const viewed_stacks& of, const call_tree_limits& limits) {
-    const changed_tree from = make_changed_tree(of, limits.smallest);
-    const std::vector<changed_tree::node>& nodes = from.nodes;
-    call_tree made;
-    made.too_small = from.left_out;
-    std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
-    // The one without frames is the first, and then the smaller ones.
-    const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
-        if (nodes[a].rows.empty() || nodes[b].rows.empty()) {
-            return nodes[a].rows.empty() && !nodes[b].rows.empty();
-        }
-        const std::uint64_t of_a = change_size(nodes[a].cum);
-        const std::uint64_t of_b = change_size(nodes[b].cum);
-        return of_a != of_b
-                   ? of_a < of_b
-                   : of.names.name(nodes[a].rows.front()) > of.names.name(nodes[b].rows.front());
-    };
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // nodes and their depths
-    // The largest is the next to be put.
-    const auto put_children = [&](std::uint32_t node, std::uint32_t depth) {
-        if (depth >= limits.deepest) {
-            made.too_deep += children[node].size();
-            return;
-        }
-        std::sort(children[node].begin(), children[node].end(), is_before);
-        for (const std::uint32_t child : children[node]) {
-            waiting.emplace_back(child, depth);
-        }
-    };
-    put_children(0, 0);
-    if (const value_pair& value = nodes.front().flat; !is_nothing(value)) {
-        made.nodes.push_back({.names = {of.no_stack}, .flat = value, .cum = value});
-    }
-    double small = 0; // the width of what is left out as that
-    while (!waiting.empty()) {
-        const auto [number, depth] = waiting.back();
-        waiting.pop_back();
-        const changed_tree::node& node = nodes[number];
-        made.nodes.push_back({node.rows, depth, {}, node.cum, node.left_out});
-        if (node.rows.empty()) {
-            small += node.width;
-        } else {
-            made.nodes.back().flat = node.flat;
-            put_children(number, depth + 1);
-        }
-    }
-    const double whole = nodes.front().width;
-    made.coverage = coverage_of(whole - small, whole);
-    return made;
-}
-
-} // namespace
-
-class call_stacks::impl {
-public:
-    viewed_stacks of;
-};
-
-call_stacks::call_stacks() : m_impl{std::make_unique<impl>()} {}
-call_stacks::~call_stacks() = default;
-call_stacks::call_stacks(call_stacks&& other) noexcept = default;
-call_stacks& call_stacks::operator=(call_stacks&& other) noexcept = default;
-
-const std::string& call_stacks::name(std::uint32_t number) const {
-    return m_impl->of.names.name(number);
-}
-
-call_list call_stacks::callers(std::string_view regex, const call_limits& limits) const {
-    return find_calls(m_impl->of, regex, call_end::callee, limits);
-}
-
-call_list call_stacks::callees(std::string_view regex, const call_limits& limits) const {
-    return find_calls(m_impl->of, regex, call_end::caller, limits);
-}
-
-call_tree call_stacks::tree(const call_tree_limits& limits) const {
-    return find_tree(m_impl->of, limits);
-}
-
-call_paths call_stacks::paths(std::size_t most) const { return find_paths(m_impl->of, most); }
-
-call_causes call_stacks::causes(std::size_t most) const { return find_causes(m_impl->of, most); }
 
 report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks) {
     return make_report(of, options, stacks.m_impl->of);

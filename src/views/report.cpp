@@ -200,22 +200,18 @@ std::string json_object(const json_members& members) {
     return text;
 }
 
-// On one line.
-std::string json_array(const std::vector<std::string>& items) {
+std::string json_array(const std::vector<std::string>& items, const char* between = ", ",
+                       const char* end = "") {
     std::string text;
     for (const std::string& item : items) {
-        text.append(text.empty() ? "" : ", ").append(item);
+        text.append(text.empty() ? "" : between).append(item);
     }
-    return "[" + text + "]";
+    return "[" + text + end + "]";
 }
 
-// The same with a line for each item.
+// With a line for each item.
 std::string json_lines(const std::vector<std::string>& items) {
-    std::string text = "[";
-    for (const std::string& item : items) {
-        text.append(text.size() == 1 ? "\n    " : ",\n    ").append(item);
-    }
-    return text + (items.empty() ? "]" : "\n  ]");
+    return items.empty() ? "[]" : "[\n    " + json_array(items, ",\n    ", "\n  ").substr(1);
 }
 
 std::string json_strings(std::vector<std::string> texts) {

@@ -61,7 +61,7 @@ void require_plain_text(const tool::report_view& view, std::size_t width) {
     const tool::document shown = tool::document_of(view);
     const std::vector<std::string> plain = require_text(tool::as_text(shown, width, false));
     const std::size_t rows = std::min(view.top, view.content.rows.size());
-    const std::size_t others = (view.judgements.empty() ? 6 : 7) + (view.normalized_by ? 1 : 0) +
+    const std::size_t others = (view.judgements.empty() ? 6 : 7) + (view.normalized_by ? 2 : 0) +
                                require_text(tool::findings_as_text(shown, width, false)).size();
     require(plain.size() == view.content.totals.size() + rows + view.judgements.size() + others,
             "each row has a line");

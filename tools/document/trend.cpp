@@ -294,24 +294,20 @@ static std::vector<document::rows_of_type> types_of(const trend_view& view) {
 
 document document_of(const trend_view& view) {
     const std::string type = to_string(view.type);
+    document all{.notes = {{captures_text(view), true}},
+                 .totals = {},
+                 .types = types_of(view),
+                 .limits = limits_of(view)};
     if (view.lives) {
-        document all;
         all.findings = {finding_of(view.lives->flat)};
-        all.notes = {{captures_text(view), true}};
-        all.types = types_of(view);
-        all.limits = limits_of(view);
-        add_note(all.notes, selection_note(view.options.selection), true);
-        return all;
+    } else {
+        const figures of = figures_of(view, view.places);
+        all.notes.push_back({type + (view.is_rate ? ", per second" : ""), true});
+        all.totals = of.empty_table("total");
+        all.totals.rows = {of.row(view.rows.total, type)};
+        all.notes_below = {{notes_below(view)}};
     }
-    const figures of = figures_of(view, view.places);
-    document all{
-        .notes = {{captures_text(view), true}, {type + (view.is_rate ? ", per second" : ""), true}},
-        .totals = of.empty_table("total"),
-        .types = types_of(view),
-        .notes_below = {{notes_below(view)}},
-        .limits = limits_of(view)};
     add_note(all.notes, selection_note(view.options.selection), true);
-    all.totals.rows = {of.row(view.rows.total, type)};
     return all;
 }
 
