@@ -61,7 +61,9 @@ void require_plain_text(const tool::report_view& view, std::size_t width) {
     const tool::document shown = tool::document_of(view);
     const std::vector<std::string> plain = require_text(tool::as_text(shown, width, false));
     const std::size_t rows = std::min(view.top, view.content.rows.size());
-    const std::size_t others = (view.judgements.empty() ? 6 : 7) + (view.normalized_by ? 2 : 0) +
+    // What normalizing says is a line, and maybe a blank one.
+    const std::size_t of_note = !view.normalized_by ? 0 : view.normalization_text.empty() ? 1 : 2;
+    const std::size_t others = (view.judgements.empty() ? 6 : 7) + of_note +
                                require_text(tool::findings_as_text(shown, width, false)).size();
     require(plain.size() == view.content.totals.size() + rows + view.judgements.size() + others,
             "each row has a line");
