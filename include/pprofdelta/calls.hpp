@@ -162,7 +162,7 @@ public:
 
 private:
     friend report make_report(const viewed_profiles& of, const report_options& options,
-                              call_stacks& stacks);
+                              call_stacks& stacks, std::uint32_t deepest);
 
     class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
@@ -173,9 +173,11 @@ private:
 /// content of `stacks` is unspecified.
 ///
 /// Memory: a number for each location of each distinct stack.
+/// @param deepest so many outermost frames of each stack are enough. For causes() these are 500,
+///                as it looks at no others; other questions see no more than these.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
-                                 call_stacks& stacks);
+                                 call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);
 
 } // namespace pprofdelta
 

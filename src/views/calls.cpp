@@ -197,19 +197,9 @@ changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
 
 // Rows by the changes of the samples that end in them, the larger ones first.
 std::vector<std::pair<std::uint32_t, value_pair>> changed_rows(const viewed_stacks& of) {
-    std::vector<std::pair<std::uint32_t, value_pair>> rows(of.names.size());
-    for (std::uint32_t name = 0; name < rows.size(); ++name) {
-        rows[name].first = name;
-    }
-    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
-        if (const value_pair& value = of.stacks.value_of(stack); !is_nothing(value)) {
-            std::uint32_t innermost = of.no_stack;
-            stack_frames frames = of.frames(stack);
-            for (std::uint32_t row = frames.take(); row != none; row = frames.take()) {
-                innermost = row;
-            }
-            add_pair(rows[innermost].second, value);
-        }
+    std::vector<std::pair<std::uint32_t, value_pair>> rows;
+    for (std::uint32_t name = 0; name < of.flat.size(); ++name) {
+        rows.emplace_back(name, of.flat[name]);
     }
     std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
         const std::uint64_t of_a = change_size(a.second);
@@ -395,8 +385,9 @@ call_causes call_stacks::causes(std::size_t most) const {
     return made;
 }
 
-report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks) {
-    return make_report(of, options, stacks.m_impl->of);
+report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks,
+                   std::uint32_t deepest) {
+    return make_report(of, options, deepest, stacks.m_impl->of);
 }
 
 } // namespace pprofdelta

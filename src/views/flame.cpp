@@ -355,8 +355,7 @@ void paired_stacks::draw(std::size_t type, const row_names& names, const flame_g
 
 viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
                           const report_options& options, std::uint32_t deepest) {
-    viewed_stacks read{.stacks{1, deepest},
-                       .are_compared = of.content_of(type) == report::content::comparison};
+    viewed_stacks read{.stacks{1, deepest}};
     const stack_rules rules{options};
     of.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
         const profile_stacks from{index, rules, true};

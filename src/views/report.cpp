@@ -84,28 +84,6 @@ void put_rows(report& r, const row_sums& sums, side_of_pair which) {
     r.shown.*which = sums.shown.front();
 }
 
-// Equal stacks are added up, of both sides, so there is less to go along than with samples.
-void put_rows(report& r, const viewed_stacks& from) {
-    r.rows.resize(from.names.size());
-    std::vector<std::uint32_t> last(from.names.size(), stack_frames::none); // stacks, by row
-    for (std::uint32_t stack = 0; stack < from.stacks.stacks().size(); ++stack) {
-        const value_pair& value = from.stacks.value_of(stack);
-        if (is_nothing(value)) {
-            continue;
-        }
-        add_pair(r.shown, value);
-        stack_frames frames = from.frames(stack);
-        std::uint32_t innermost = from.no_stack;
-        for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
-            if (std::exchange(last[row], stack) != stack) {
-                add_pair(r.rows[row].cum, value);
-            }
-            innermost = row;
-        }
-        add_pair(r.rows[innermost].flat, value);
-    }
-}
-
 // All but the rows, which are there.
 void complete(report& r, viewed_profiles::impl& of, const row_names& names, row_order order) {
     for (std::uint32_t i = 0; i < r.rows.size(); ++i) {
@@ -163,12 +141,29 @@ report make_report(const viewed_profiles& of, const report_options& options) {
     return r;
 }
 
-report make_report(const viewed_profiles& of, const report_options& options, viewed_stacks& kept) {
+report make_report(const viewed_profiles& of, const report_options& options, std::uint32_t deepest,
+                   viewed_stacks& kept) {
     viewed_profiles::impl& profiles = of.content();
     report r;
     r.type = choose_type(profiles, options);
-    kept = read_stacks(profiles, r.type, options);
-    put_rows(r, kept);
+    const stack_rules rules{options};
+    kept = {.stacks{1, deepest},
+            .are_compared = profiles.content_of(r.type) == report::content::comparison};
+    profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
+        const profile_stacks from{index, rules, true};
+        const location_rows rows{from, kept.names};
+        row_sums sums{from, rows, kept.names.size(), 1};
+        stack_set::adder adder{kept.stacks.stacks(), index, rows};
+        kept.no_stack = rows.of_no_stack();
+        const auto add = [&](const auto& values, auto stack) {
+            sums.add(rows, values, stack);
+            kept.stacks.add(adder.add(stack), values, which);
+        };
+        kept.total.*which = visit_samples(from, {&r.type, 1}, add).front();
+        put_rows(r, sums, which);
+    });
+    std::transform(r.rows.begin(), r.rows.end(), std::back_inserter(kept.flat),
+                   [](const report::row& row) { return row.flat; });
     complete(r, profiles, kept.names, options.order);
     return r;
 }

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_VIEWS_REPORT_HPP
 #define PPROFDELTA_SRC_VIEWS_REPORT_HPP
 
+#include <cstdint>
 #include <vector>
 
 #include <pprofdelta/report.hpp>
@@ -16,8 +17,9 @@ namespace pprofdelta {
 [[nodiscard]] std::vector<report::total> totals_of(viewed_profiles::impl& of);
 
 /// As make_report() without stacks, and with what is in `kept` replaced.
+/// @param deepest so many frames are kept of each stack.
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
-                                 viewed_stacks& kept);
+                                 std::uint32_t deepest, viewed_stacks& kept);
 
 } // namespace pprofdelta
 

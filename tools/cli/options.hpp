@@ -206,6 +206,10 @@ struct call_options {
     bool tree = false;
     std::uint32_t depth = call_tree_limits{}.deepest; ///< Of the tree.
     std::uint32_t paths = 0;
+
+    [[nodiscard]] bool are_asked() const noexcept {
+        return !callers.empty() || !callees.empty() || tree || paths != 0;
+    }
 };
 
 /// `--callers`, `--callees`, `--tree`, `--depth` and `--paths`, under a heading of their own.
