@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,6 +97,34 @@ struct call_paths {
     double coverage = 0;            ///< The share of `paths`.
 };
 
+/// What a place in the tree of stacks is, from which a part of a change comes.
+enum class cause_kind : std::uint8_t {
+    stacks, ///< All stacks through some frames.
+    itself, ///< Of these, the stacks without a callee that is large enough for a node.
+    /// A function vanished and another appeared, with similar values and equal callees.
+    renamed,
+    function ///< All samples whose innermost frame is in a row, whoever calls it.
+};
+
+/// Returns "stacks", "itself", "renamed" or "function".
+[[nodiscard]] const char* to_string(cause_kind of) noexcept;
+
+/// The causes of the change of a total, or of one profile or a delta, of its value: the fewest
+/// places in the tree of stacks that account for it, as compared_causes has them. There is no test;
+/// what is less than a twentieth of the sizes of the changes of all stacks, added up, is no cause.
+struct call_causes {
+    struct cause {
+        cause_kind of = cause_kind::stacks;
+        std::vector<std::uint32_t> names{};      ///< As compared_causes has the frames.
+        std::optional<std::uint32_t> formerly{}; ///< Of `renamed`, the previous name.
+        std::uint32_t depth = 0;                 ///< So many causes before it have it as a part.
+        value_pair value;
+    };
+
+    std::vector<cause> causes; ///< Each before its parts; the larger ones first.
+    value_pair rest;           ///< The total minus all causes of depth 0.
+};
+
 /// The stacks behind the rows of a report, for queries about callers and callees. Inlined functions
 /// are frames, and frames have the names of rows. make_report() fills it.
 class call_stacks {
@@ -126,9 +155,14 @@ public:
     /// Cost: linear in the stacks, and in the frames of those returned.
     [[nodiscard]] call_paths paths(std::size_t most) const;
 
+    /// Returns where the change of the report's type comes from. Costs as much as tree().
+    /// @param most the largest number of causes. If there are more, only larger ones are returned.
+    /// @throws error too_large
+    [[nodiscard]] call_causes causes(std::size_t most) const;
+
 private:
     friend report make_report(const viewed_profiles& of, const report_options& options,
-                              call_stacks& stacks);
+                              call_stacks& stacks, std::uint32_t deepest);
 
     class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
@@ -139,27 +173,11 @@ private:
 /// content of `stacks` is unspecified.
 ///
 /// Memory: a number for each location of each distinct stack.
+/// @param deepest so many outermost frames of each stack are enough. For causes() these are 500,
+///                as it looks at no others; other questions see no more than these.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
-                                 call_stacks& stacks);
-
-// JSON objects, as in the output of `pprofdelta report --format json`; pprofdelta(1) has their
-// schema. Equal input gives equal bytes. Cost: linear in the result.
-
-/// Returns a call_list as JSON.
-/// @param stacks the stacks of the list.
-/// @param of     what the values of the report are.
-/// @param edges  the name of a function's edges, "callers" or "callees".
-/// @param regex  the regular expression of the query.
-[[nodiscard]] std::string call_list_as_json(const call_list& list, const call_stacks& stacks,
-                                            report::content of, const std::string& edges,
-                                            const std::string& regex);
-/// Returns a call_tree as JSON.
-[[nodiscard]] std::string call_tree_as_json(const call_tree& tree, const call_stacks& stacks,
-                                            report::content of);
-/// Returns call_paths as JSON.
-[[nodiscard]] std::string call_paths_as_json(const call_paths& paths, const call_stacks& stacks,
-                                             report::content of);
+                                 call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);
 
 } // namespace pprofdelta
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/local.hpp>
@@ -245,16 +246,8 @@ struct compared_paths {
 /// are significant and at least a twentieth of the total's change. All places that are not too
 /// small are tested together.
 struct compared_causes {
-    enum class kind : std::uint8_t {
-        stacks, ///< All stacks through the frames.
-        itself, ///< Of these, the stacks without a callee that is large enough for a node.
-        /// A function vanished and another appeared, with similar values and equal callees.
-        renamed,
-        function ///< All samples whose innermost frame is in the row, whoever calls it.
-    };
-
     struct cause {
-        kind of = kind::stacks;
+        cause_kind of = cause_kind::stacks;
         /// The frames that the change was followed through, the outermost first, without the outer
         /// frames that nearly all samples have, and without those of the cause that this is a part
         /// of.
@@ -268,9 +261,6 @@ struct compared_causes {
     /// The total minus all causes of depth 0, tested by itself.
     compared_row rest{};
 };
-
-/// Returns "stacks", "itself", "renamed" or "function".
-[[nodiscard]] const char* to_string(compared_causes::kind of) noexcept;
 
 /// The result of a limit for one sample type.
 struct compared_limit {

@@ -26,14 +26,14 @@ namespace pprofdelta {
 /// exact for a steady state. Where memory grows or shrinks much, the lifetime is that of what was
 /// freed only roughly.
 struct lifetimes {
-    /// What was there in the interval: what was in use at its start, and what was allocated.
+    /// What was there in the interval.
     struct amount {
         std::int64_t allocated = 0; ///< In the interval.
-        value_pair in_use{};        ///< At its start and end.
-
         /// What was freed: to 53 bits, and not negative, though rounding of estimates can make the
         /// sum so. Saturates at the end of 64 bits.
-        [[nodiscard]] std::int64_t freed() const noexcept;
+        std::int64_t freed = 0;
+        value_pair in_use{};    ///< At the start and end.
+        double mean_in_use = 0; ///< Of both; of a series over time.
     };
     struct row {
         std::string name; ///< As in a report.
@@ -49,12 +49,12 @@ struct lifetimes {
     };
 
     value_type type;                 ///< What is allocated, such as alloc_space in bytes.
-    std::int64_t duration_nanos = 0; ///< The length of the interval.
+    std::int64_t duration_nanos = 0; ///< The length of the interval, of a series without restarts.
     std::int64_t time_nanos = 0;     ///< Its end.
-    row total;                       ///< Of the selected samples.
+    row total{};                     ///< Of the selected samples.
     /// The rows that are not zero, those first of which most was there in the interval, equal ones
     /// by name.
-    std::vector<row> rows;
+    std::vector<row> rows{};
 };
 
 /// Finds lifetimes.

@@ -32,9 +32,14 @@ enum class grouping : std::uint8_t {
     package,  ///< The package, namespace or folder, as far as names and files show it.
     line,     ///< The function's name, source file and line.
     label,    ///< Not frames, but the values of a label.
+    /// Not frames, but the bytes per object: the values of the label `bytes`, as Go's heap profiles
+    /// have it. For samples without, "up to 64B" and so on with each power of two, by their values
+    /// of the first pair of types of which one is a count and the next in bytes; "(no size)" if
+    /// they have none.
+    size,
 };
 
-/// Returns "function", "file", "package", "line" or "label".
+/// Returns "function", "file", "package", "line", "label" or "size".
 [[nodiscard]] const char* to_string(grouping by) noexcept;
 
 /// Returns what rows are grouped by, with the key of a label as in "label:tenant".

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
+#include <pprofdelta/lifetimes.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
@@ -211,6 +212,18 @@ public:
     /// @throws error incompatible for a type that does not exist, a unit that does not fit it, or a
     ///         limit that is not in percent on a type whose values are rates.
     [[nodiscard]] std::vector<trend_limit> judge();
+
+    /// Returns how long memory lives, as make_lifetimes() does of two profiles, by all captures.
+    ///
+    /// What is allocated and freed is that between each capture and the one before in its run, and
+    /// what is in use is the mean over time. Intervals are those of two profiles with that mean: it
+    /// is taken for one sample, since captures share what lives longer than the time between them.
+    /// @param type  either type of a pair, as in make_lifetimes().
+    /// @param order whether an amount belongs to the row of the innermost frame, or to all rows.
+    /// @throws error incompatible without such a pair of types or without an interval, and for
+    ///         independent captures.
+    [[nodiscard]] pprofdelta::lifetimes lifetimes(const std::optional<value_type_pattern>& type,
+                                                  row_order order);
 
     /// Returns why there are too few captures: for a number of questions about a type, or, if
     /// `least_p` is at most `needed_p`, to tell growth from fluctuation. Empty if there are enough.

@@ -305,7 +305,7 @@ constexpr std::array<setter, 27> setters{{
          to.report.by = is_label && !to.report.by_label.empty()
                             ? grouping::label
                             : named(v, {grouping::function, grouping::file, grouping::package,
-                                        grouping::line});
+                                        grouping::line, grouping::size});
      }},
     {"order",
      [](options& to, std::string_view v) {

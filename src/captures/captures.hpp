@@ -144,6 +144,8 @@ public:
     [[nodiscard]] const std::vector<value_type>& types() const noexcept {
         return m_types.sample_types;
     }
+    /// With the period's.
+    [[nodiscard]] const profile_types& all_types() const noexcept { return m_types; }
     [[nodiscard]] std::size_t usual_type() const noexcept { return m_usual_type; }
     [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
     [[nodiscard]] const row_names& names() const noexcept { return m_names; }

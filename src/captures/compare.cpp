@@ -9,7 +9,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -30,6 +29,7 @@
 #include "select/units.hpp"
 #include "select/viewed_profiles.hpp"
 #include "views/calls.hpp"
+#include "views/causes.hpp"
 #include "views/flame.hpp"
 
 namespace pprofdelta {
@@ -441,191 +441,6 @@ struct cause_tree {
     std::vector<compared_row> own;
 };
 
-// Follows the change of a total down the tree.
-class cause_finder {
-public:
-    cause_finder(const cause_tree& all, const capture_reader& names, bool is_tested)
-        : m_of{all.stacks}, m_own{all.own}, m_names{names}, m_is_tested{is_tested},
-          m_children{children_of(m_of.nodes)}, m_largest(m_of.nodes.size()) {
-        for (std::vector<std::uint32_t>& each : m_children) { // what is too small is no cause
-            std::erase_if(each, [&](std::uint32_t i) { return m_of.nodes[i].rows.empty(); });
-        }
-        for (std::size_t i = m_of.nodes.size(); i-- > 0;) {
-            m_largest[i] =
-                std::max({m_largest[i], change_of(m_of.nodes[i].cum), change_of(m_own[i])});
-            double& above = m_largest[m_of.nodes[i].parent];
-            above = std::max(above, m_largest[i]);
-        }
-    }
-
-    // @param least change of what is a cause.
-    [[nodiscard]] std::vector<compared_causes::cause> find(const compared_row& total,
-                                                           double least) {
-        m_found.clear();
-        m_least = least;
-        // What nearly all samples go through says nothing.
-        m_start = 0;
-        for (bool has_moved = true; has_moved;) {
-            has_moved = false;
-            for (const std::uint32_t child : m_children[m_start]) {
-                const compared_part part = part_of(m_of.nodes[child].cum, total);
-                if (part.base >= nearly && part.head >= nearly) {
-                    m_start = child;
-                    has_moved = true;
-                    break;
-                }
-            }
-        }
-        put_parts(m_start, 0, {});
-        return m_found.empty() && m_children[m_start].empty() ? find_start() : m_found;
-    }
-
-    // What nearly all samples go through, if nothing else changed.
-    [[nodiscard]] std::vector<compared_causes::cause> find_start() {
-        m_found.clear();
-        if (m_start != 0) {
-            put(m_start, 0, {});
-        }
-        return m_found;
-    }
-
-private:
-    using cause = compared_causes::cause;
-    static constexpr double nearly = 0.95;    // of all samples
-    static constexpr double heirs_part = 0.9; // of a change
-    static constexpr double alike = 0.1;      // the most by which two functions differ
-    static constexpr std::uint32_t levels = 3;
-
-    // 0 if it is not real.
-    [[nodiscard]] double change_of(const compared_row& row) const {
-        return row.is_real() || !m_is_tested ? std::fabs(row.change) : 0;
-    }
-    [[nodiscard]] bool is_cause(const compared_row& row) const { return change_of(row) >= m_least; }
-
-    [[nodiscard]] std::vector<std::uint32_t> parts_of(std::uint32_t node) const {
-        std::vector<std::uint32_t> parts;
-        std::copy_if(m_children[node].begin(), m_children[node].end(), std::back_inserter(parts),
-                     [&](std::uint32_t child) { return m_largest[child] >= m_least; });
-        return parts;
-    }
-
-    // The one that has nearly all of a node's change; 0 for none.
-    [[nodiscard]] std::uint32_t heir_of(std::uint32_t node) const {
-        const std::vector<std::uint32_t> parts = parts_of(node);
-        if (parts.size() != 1 || is_cause(m_own[node]) || !is_cause(m_of.nodes[parts[0]].cum)) {
-            return 0;
-        }
-        const double part = m_of.nodes[parts[0]].cum.change / m_of.nodes[node].cum.change;
-        return part >= heirs_part && part <= 1 / heirs_part ? parts[0] : 0;
-    }
-
-    // What changed in a node, but not with all of it.
-    // @param above frames up to the node that did not change as a whole.
-    void put_parts(std::uint32_t node, std::uint32_t depth,
-                   const std::vector<std::uint32_t>& above) {
-        std::vector<std::uint32_t> parts = parts_of(node);
-        put_renamed(parts, depth, above);
-        std::sort(parts.begin(), parts.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return m_largest[a] != m_largest[b] ? m_largest[a] > m_largest[b] : a < b;
-        });
-        auto part = parts.begin();
-        const compared_row& own = m_own[node];
-        for (; part != parts.end() && m_largest[*part] >= change_of(own); ++part) {
-            put(*part, depth, above);
-        }
-        if (is_cause(own)) {
-            const std::vector<std::uint32_t>& rows = above.empty() ? m_of.nodes[node].rows : above;
-            m_found.push_back(
-                {.of = compared_causes::kind::itself,
-                 .frames = names_of({rows.end() - (rows.empty() ? 0 : 1), rows.end()}, m_names),
-                 .depth = depth,
-                 .row = own});
-        }
-        for (; part != parts.end(); ++part) {
-            put(*part, depth, above);
-        }
-    }
-
-    void put(std::uint32_t node, std::uint32_t depth, std::vector<std::uint32_t> frames) {
-        const auto add = [&] {
-            const std::vector<std::uint32_t>& rows = m_of.nodes[node].rows;
-            frames.insert(frames.end(), rows.begin(), rows.end());
-        };
-        add();
-        if (!is_cause(m_of.nodes[node].cum)) {
-            put_parts(node, depth, frames);
-            return;
-        }
-        for (std::uint32_t heir = heir_of(node); heir != 0; heir = heir_of(node)) {
-            node = heir;
-            add();
-        }
-        m_found.push_back(
-            {.frames = names_of(frames, m_names), .depth = depth, .row = m_of.nodes[node].cum});
-        if (depth + 1 < levels) {
-            put_parts(node, depth + 1, {});
-        }
-    }
-
-    // Takes pairs out of `parts` of which one came, and one went that looks like it.
-    void put_renamed(std::vector<std::uint32_t>& parts, std::uint32_t depth,
-                     const std::vector<std::uint32_t>& above) {
-        for (const std::uint32_t gone : std::vector<std::uint32_t>{parts}) {
-            const auto found = std::find_if(parts.begin(), parts.end(), [&](std::uint32_t other) {
-                return is_renamed(gone, other);
-            });
-            if (found == parts.end()) {
-                continue;
-            }
-            const std::uint32_t came = *found;
-            std::vector<std::uint32_t> frames = above;
-            frames.push_back(m_of.nodes[came].rows.front());
-            cause both{.of = compared_causes::kind::renamed,
-                       .frames = names_of(frames, m_names),
-                       .formerly = m_of.nodes[gone].cum.name,
-                       .depth = depth,
-                       .row = {}};
-            both.row.base = m_of.nodes[gone].cum.base;
-            both.row.head = m_of.nodes[came].cum.head;
-            both.row.change = both.row.head.median - both.row.base.median;
-            m_found.push_back(std::move(both));
-            std::erase(parts, gone);
-            std::erase(parts, came);
-        }
-    }
-
-    [[nodiscard]] bool is_renamed(std::uint32_t from, std::uint32_t to) const {
-        const compared_row& gone = m_of.nodes[from].cum;
-        const compared_row& came = m_of.nodes[to].cum;
-        const double before = gone.base.median;
-        const double now = came.head.median;
-        return is_cause(gone) && is_cause(came) && gone.head.median == 0 && came.base.median == 0 &&
-               std::fabs(now - before) <= alike * std::fabs(before) &&
-               callees_of(from) == callees_of(to);
-    }
-
-    // All below the first frame of a node, but for what is too small.
-    [[nodiscard]] std::vector<std::uint32_t> callees_of(std::uint32_t node) const {
-        const std::vector<std::uint32_t>& rows = m_of.nodes[node].rows;
-        std::vector<std::uint32_t> callees(rows.begin() + 1, rows.end());
-        for (const std::uint32_t child : m_children[node]) {
-            callees.push_back(m_of.nodes[child].rows.front());
-        }
-        std::sort(callees.begin(), callees.end());
-        return callees;
-    }
-
-    const stack_tree& m_of;
-    const std::vector<compared_row>& m_own;
-    const capture_reader& m_names;
-    bool m_is_tested;
-    std::vector<std::vector<std::uint32_t>> m_children;
-    std::vector<double> m_largest; // the largest change of a node and all below it
-    double m_least = 0;
-    std::uint32_t m_start = 0;
-    std::vector<cause> m_found;
-};
-
 /// All stacks that are large enough, of which compared_paths are some: `name` is empty.
 struct stack_list {
     std::vector<std::pair<std::uint32_t, compared_row>> stacks{}; ///< With their numbers.
@@ -670,14 +485,6 @@ void check(const compare_options& options, const std::vector<limit>& limits) {
                    "': no change can cross this limit, because normalizing makes all totals equal");
         }
     }
-}
-
-// Of those that are not a part of others.
-double sum_of(const std::vector<compared_causes::cause>& causes) {
-    return std::accumulate(causes.begin(), causes.end(), 0.0,
-                           [](double sum, const compared_causes::cause& each) {
-                               return sum + (each.depth == 0 ? each.row.change : 0);
-                           });
 }
 
 // By what a limit judges.
@@ -769,39 +576,50 @@ public:
         if (!all) {
             all = test_causes(type);
         }
-        const compared_row& total = totals().rows[type];
-        const bool has_changed = total.is_real() || (!m_options.is_tested && total.change != 0);
-        double least =
-            has_changed ? least_part * std::fabs(total.change) : least_size(type, row_of(type, {}));
+        const change_tree::change total = change_of(totals().rows[type]);
+        const double least =
+            total.by != 0 ? least_part * std::fabs(total.by) : least_size(type, row_of(type, {}));
         compared_causes made{.rest = row_of(type, {})};
         if (least == 0) {
             return made;
         }
-        cause_finder finder{*all, captures().reader(), m_options.is_tested};
-        const auto find = [&] { return finder.find(total, least); };
-        for (made.causes = find(); made.causes.size() > most; made.causes = find()) {
-            least *= 1.5;
+        change_tree tree;
+        std::vector<const compared_row*> values; // of its changes, and then of functions
+        for (const stack_tree::node& each : all->stacks.nodes) {
+            tree.nodes.push_back({each.parent, each.rows});
+            values.push_back(&each.cum);
         }
-        // What many call changes a little everywhere.
-        if (has_changed && std::fabs(sum_of(made.causes)) < std::fabs(total.change) / 2) {
-            std::vector<compared_causes::cause> functions;
-            for (const compared_row& row : rows(type).flat.rows) {
-                if ((row.is_real() || !m_options.is_tested) && std::fabs(row.change) >= least &&
-                    functions.size() < most) {
-                    functions.push_back(
-                        {.of = compared_causes::kind::function, .frames = {row.name}, .row = row});
-                }
+        for (const compared_row& each : all->own) {
+            values.push_back(&each);
+        }
+        std::transform(values.begin(), values.end(), std::back_inserter(tree.changes),
+                       [&](const compared_row* row) { return change_of(*row); });
+        const auto functions = [&] {
+            std::vector<double> changes;
+            for (const compared_row& each : rows(type).flat.rows) {
+                values.push_back(&each);
+                changes.push_back(change_of(each).by);
             }
-            if (std::fabs(sum_of(functions)) > std::fabs(sum_of(made.causes))) {
-                made.causes = std::move(functions);
+            return changes;
+        };
+        for (const found_cause& each : find_causes(tree, total, functions, least, most)) {
+            compared_causes::cause& cause = made.causes.emplace_back();
+            cause.of = each.of;
+            cause.depth = each.depth;
+            const compared_row& row = *values[each.place];
+            cause.frames = each.of == cause_kind::function
+                               ? std::vector{row.name}
+                               : names_of(each.rows, captures().reader());
+            if (each.of == cause_kind::renamed) {
+                cause.formerly = values[each.gone]->name;
+                cause.row.base = values[each.gone]->base;
+                cause.row.head = row.head;
+                cause.row.change = row.head.median - cause.row.base.median;
+            } else {
+                cause.row = row;
             }
-        }
-        if (made.causes.empty()) {
-            made.causes = finder.find_start();
-        }
-        for (const compared_causes::cause& each : made.causes) {
             if (each.depth == 0) {
-                subtract_values(made.rest, each.row);
+                subtract_values(made.rest, cause.row);
             }
         }
         estimate(type, made.rest);
@@ -823,6 +641,12 @@ private:
         m_tests.reset();
         m_totals.reset();
         m_of_types.clear();
+    }
+
+    // None, if it may be noise.
+    [[nodiscard]] change_tree::change change_of(const compared_row& row) const {
+        return {row.base.median, row.head.median,
+                row.is_real() || !m_options.is_tested ? row.change : 0};
     }
 
     // What takes longer when the machine is slower. Samples are of the time beside them.
@@ -1102,11 +926,6 @@ const char* to_string(test_kind of) noexcept {
 
 const char* to_string(verdict of) noexcept {
     constexpr std::array names{"grew", "fell", "same", "unsure", "too few"};
-    return names[static_cast<std::size_t>(of)];
-}
-
-const char* to_string(compared_causes::kind of) noexcept {
-    constexpr std::array names{"stacks", "itself", "renamed", "function"};
     return names[static_cast<std::size_t>(of)];
 }
 

@@ -191,6 +191,11 @@ protected:
     // The rows that a limit on each function is about. Puts in whether there are too few captures.
     virtual const std::vector<Row>& rows_of_each(std::size_t type, Limit& found) = 0;
 
+    // Whether rows of this name are looked at.
+    [[nodiscard]] bool is_asked(const std::string& name) const {
+        return !m_pattern || m_pattern->is_in(name);
+    }
+
     // What is smaller is left out of rows.
     [[nodiscard]] double least_size(std::size_t type, const Row& total) const {
         const auto given = m_min_amount ? in_unit(*m_min_amount, types()[type]) : std::nullopt;
@@ -221,7 +226,7 @@ protected:
             }
         };
         for (std::uint32_t number = 0; number < names.size(); ++number) {
-            if (!m_pattern || m_pattern->is_in(names.name(number))) {
+            if (is_asked(names.name(number))) {
                 add(sample_group::kind::flat, number, flat);
                 add(sample_group::kind::cum, number, cum);
             }

@@ -29,6 +29,7 @@
 #include "profile/index.hpp"
 #include "select/viewed_profiles.hpp"
 #include "statistics/order.hpp"
+#include "views/lifetimes.hpp"
 #include "views/limits.hpp"
 
 namespace pprofdelta {
@@ -83,10 +84,13 @@ public:
         }
         m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
         m_is_cumulative = std::move(is_cumulative);
+        m_period = index.view.period;
         return true;
     }
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
+    /// Of the capture that was added last.
+    [[nodiscard]] std::int64_t period() const noexcept { return m_period; }
     [[nodiscard]] bool is_rate(std::size_t type) const {
         return m_is_cumulative[type] && !m_options.are_independent;
     }
@@ -232,6 +236,7 @@ private:
 
     trend_options m_options;
     std::vector<bool> m_is_cumulative;
+    std::int64_t m_period = 0;
     capture_reader m_reader;
     capture_list m_captures;
 };
@@ -645,7 +650,73 @@ public:
         return of(type).test.too_few(questions);
     }
 
+    pprofdelta::lifetimes lifetimes(const std::optional<value_type_pattern>& type,
+                                    row_order order) {
+        const lifetime_maker maker{captures().reader().all_types(), captures().period(), type};
+        const std::size_t allocated = maker.types().front().allocated;
+        double seconds = 0;
+        if (captures().is_rate(allocated)) {
+            for_each_interval(allocated, [&](std::size_t /*i*/, std::size_t /*before*/,
+                                             const auto& now) { seconds += now.seconds; });
+        }
+        if (!(seconds > 0)) {
+            throw error{error_kind::incompatible,
+                        "no lifetimes: they need two captures of one process, and what was counted "
+                        "in between"};
+        }
+        const auto row_of = [&](std::string name, const sample_group& samples) {
+            std::vector<lifetimes::amount> all;
+            for (const heap_pair& each : maker.types()) {
+                all.push_back(amount_of(each, samples, seconds));
+            }
+            return maker.row(std::move(name), all, seconds);
+        };
+        pprofdelta::lifetimes made{.type = types()[allocated],
+                                   .duration_nanos = to_nearest(seconds * nanos_per_second),
+                                   .time_nanos = in_time().back().time_nanos,
+                                   .total = row_of("", {})};
+        const row_names& names = captures().reader().names();
+        const sample_group::kind of =
+            order == row_order::flat ? sample_group::kind::flat : sample_group::kind::cum;
+        for (std::uint32_t i = 0; i < names.size(); ++i) {
+            if (is_asked(names.name(i))) {
+                made.rows.push_back(row_of(names.name(i), {of, i}));
+            }
+        }
+        put_in_order(made.rows);
+        return made;
+    }
+
 private:
+    // Calls `visit` with each value of a rate and the capture before it, of one run.
+    template <typename Visit>
+    void for_each_interval(std::size_t type, Visit&& visit) {
+        const capture_series::measured_values& measured = of(type).values;
+        for (std::size_t i = 0; i < measured.places.size(); ++i) {
+            if (measured.places[i] != 0) { // a delta has what was before, which nobody knows
+                visit(i, in_time()[measured.places[i] - 1].added, measured.values[i]);
+            }
+        }
+    }
+
+    lifetimes::amount amount_of(const heap_pair& types, const sample_group& samples,
+                                double seconds) {
+        const capture_series::column in_use = captures().captures().values(types.in_use, samples);
+        const std::vector<double> rates = row_of(types.allocated, samples).values;
+        double allocated = 0;
+        double grown = 0;
+        double mean = 0;
+        for_each_interval(types.allocated, [&](std::size_t i, std::size_t before, const auto& now) {
+            allocated += std::round(rates[i] * now.seconds);
+            grown += in_use[now.now] - in_use[before];
+            mean += (in_use[before] + in_use[now.now]) / 2 * (now.seconds / seconds);
+        });
+        return make_amount(to_nearest(allocated), allocated - grown,
+                           {to_nearest(in_use[in_time().front().added]),
+                            to_nearest(in_use[in_time().back().added])},
+                           mean);
+    }
+
     // What is the same for all rows of a type.
     struct type_test {
         type_test(const capture_series& captures, const std::vector<trend_capture>& in_time,
@@ -792,6 +863,11 @@ std::size_t profile_trend::find_type(const std::optional<value_type_pattern>& pa
 const std::vector<trend_capture>& profile_trend::captures() { return m_impl->in_time(); }
 
 std::vector<std::size_t> profile_trend::places(std::size_t type) { return m_impl->places(type); }
+
+pprofdelta::lifetimes profile_trend::lifetimes(const std::optional<value_type_pattern>& type,
+                                               row_order order) {
+    return m_impl->lifetimes(type, order);
+}
 
 trend_rows profile_trend::rows(std::size_t type) { return m_impl->rows(type); }
 

@@ -48,7 +48,8 @@ std::string frame_name(const frame_index::frame& frame, const profile_stacks& of
             row.append(":").append(std::to_string(frame.line));
         }
         break;
-    case grouping::label: // has no frames
+    case grouping::label: // these have no frames
+    case grouping::size:
         break;
     }
     return row.empty() ? binary_name(binary) : row;
@@ -215,7 +216,7 @@ std::uint32_t row_names::number(std::string name) {
 location_rows::location_rows(const profile_stacks& stacks, row_names& names)
     : m_no_stack{names.number("(no stack)")} {
     const std::size_t locations = stacks.index().locations.size();
-    if (stacks.rules().by == grouping::label) {
+    if (stacks.rules().are_rows_of_labels()) {
         m_begins.resize(locations + 1); // no stack has frames
     } else {
         add_frames(stacks, names);
@@ -259,6 +260,12 @@ void location_rows::add_labels(const profile_stacks& stacks, row_names& names) {
     for (std::uint32_t place = stacks.place_of_value(0); place < stacks.places(); ++place) {
         m_rows.push_back(names.number(stacks.name_of(place)));
         m_begins.push_back(static_cast<std::uint32_t>(m_rows.size()));
+    }
+    if (stacks.rules().by == grouping::size) {
+        add("(no size)");
+        for (std::uint32_t i = 1; i < profile_stacks::size_classes; ++i) {
+            add("up to " + human(std::int64_t{1} << (i - 1U), "bytes"));
+        }
     }
 }
 

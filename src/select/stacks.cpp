@@ -2,10 +2,12 @@
 #include "select/stacks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
 
+#include "base/numbers.hpp"
 #include "select/names.hpp"
 
 namespace pprofdelta {
@@ -26,8 +28,8 @@ stack_rules::stack_rules(const stack_selection& selection, grouping rows,
     for (const std::string& key : selection.label_roots) {
         root_keys.push_back(add_key(key));
     }
-    if (by == grouping::label) {
-        row_key = add_key(by_label);
+    if (are_rows_of_labels()) {
+        row_key = add_key(by == grouping::size ? "bytes" : by_label);
     }
 }
 
@@ -81,6 +83,42 @@ profile_stacks::profile_stacks(const profile_index& index, const stack_rules& ru
     for (const label_pattern& pattern : rules.no_labels) {
         m_unwanted.push_back(matching_values(pattern));
     }
+    if (rules.by == grouping::size) {
+        find_sizes();
+    }
+}
+
+void profile_stacks::find_sizes() {
+    const std::vector<value_type>& types = m_index.types.sample_types;
+    for (std::size_t i = 0; i + 1 < types.size(); ++i) {
+        if (types[i].unit == "count" && types[i + 1].unit == "bytes") {
+            m_counts.push_back(i);
+        }
+    }
+    const auto& values = m_labels.values();
+    if (m_counts.empty() && std::none_of(values.begin(), values.end(), [&](const auto& each) {
+            return each.key == m_rules.row_key;
+        })) {
+        throw error{error_kind::incompatible,
+                    "nothing tells the size of objects: there is no label bytes, and no sample "
+                    "type in bytes after one that counts objects"};
+    }
+}
+
+std::uint32_t profile_stacks::place_of_size(const std::vector<std::int64_t>& values) const {
+    std::uint32_t size = 0;
+    for (const std::size_t type : m_counts) {
+        if (values[type] != 0) {
+            const std::uint64_t objects = magnitude(values[type]);
+            const std::uint64_t mean = magnitude(values[type + 1]) / objects +
+                                       (magnitude(values[type + 1]) % objects != 0 ? 1 : 0);
+            const auto width =
+                static_cast<std::uint32_t>(std::bit_width(mean - (mean == 0 ? 0 : 1)));
+            size = std::min(size_classes - 1, width + 1);
+            break;
+        }
+    }
+    return place_without(static_cast<std::uint32_t>(m_rules.keys.size()) + size);
 }
 
 const std::string& profile_stacks::key_of(std::uint32_t place) const {
@@ -217,15 +255,20 @@ void selected_reader::add_labels() {
                 has_value = true;
             }
         }
-        if (!has_value) {
-            m_stack.push_back(m_of.place_without(key));
-        }
+        return has_value;
     };
-    if (rules.by == grouping::label) {
+    if (rules.are_rows_of_labels()) {
         m_stack.clear();
-        add(rules.row_key);
+        if (!add(rules.row_key)) {
+            m_stack.push_back(rules.by == grouping::size ? m_of.place_of_size(m_reader.values())
+                                                         : m_of.place_without(rules.row_key));
+        }
     }
-    std::for_each(rules.root_keys.rbegin(), rules.root_keys.rend(), add);
+    for (auto key = rules.root_keys.rbegin(); key != rules.root_keys.rend(); ++key) {
+        if (!add(*key)) {
+            m_stack.push_back(m_of.place_without(*key));
+        }
+    }
 }
 
 } // namespace pprofdelta

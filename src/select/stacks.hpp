@@ -45,7 +45,11 @@ struct stack_rules {
 
     /// Whether stacks can have other places than in the profile.
     [[nodiscard]] bool change_stacks() const noexcept {
-        return hide || show_from || !root_keys.empty() || by == grouping::label;
+        return hide || show_from || !root_keys.empty() || are_rows_of_labels();
+    }
+    /// Whether rows are of what a sample has, and not of its frames.
+    [[nodiscard]] bool are_rows_of_labels() const noexcept {
+        return by == grouping::label || by == grouping::size;
     }
 
     grouping by = grouping::function;
@@ -59,12 +63,13 @@ struct stack_rules {
     std::vector<name_rewriter> renames;
     std::vector<std::string> keys;        ///< Of all labels that matter, each once.
     std::vector<std::uint32_t> root_keys; ///< By their places among these, outermost first.
-    std::uint32_t row_key = 0;            ///< Of the label that rows are about, the same.
+    std::uint32_t row_key = 0; ///< Of the label that rows are about, or of sizes, the same.
 };
 
 /// What rules make of the stacks of one profile: which samples count, and of which places their
 /// stacks are. Beside the places of its locations a profile has here those of the values of labels:
-/// of each value, and then for each key of the samples without.
+/// of each value, and then for each key of the samples without. If rows are of sizes, those of the
+/// classes of sizes are the last ones.
 class profile_stacks {
 public:
     /// Cost: without rules, time linear in the frames if they are needed, else none; with rules
@@ -88,6 +93,7 @@ public:
     [[nodiscard]] std::uint32_t place_without(std::uint32_t key) const noexcept {
         return place_of_value(static_cast<std::uint32_t>(m_labels.values().size()) + key);
     }
+    /// Of locations and values of labels, which come before the classes of sizes.
     [[nodiscard]] std::uint32_t places() const noexcept {
         return place_without(static_cast<std::uint32_t>(m_rules.keys.size()));
     }
@@ -116,6 +122,10 @@ public:
             }
         });
     }
+    /// Of a sample with these values and without a label for the size. Class 0 is of what has no
+    /// size, and class i of up to 2^(i - 1) bytes.
+    [[nodiscard]] std::uint32_t place_of_size(const std::vector<std::int64_t>& values) const;
+    static constexpr std::uint32_t size_classes = 64;
 
     /// By the number of a value of labels, whether the pattern has it.
     [[nodiscard]] std::vector<bool> matching_values(const label_pattern& pattern) const {
@@ -147,12 +157,14 @@ private:
     }
     void hide();
     void show_from();
+    void find_sizes();
 
     const profile_index& m_index;
     const stack_rules& m_rules;
     function_names m_names;
     label_index m_labels;
     std::optional<frame_index> m_frames;
+    std::vector<std::size_t> m_counts; // types of objects, each before that of their bytes
     // By place; empty without a pattern.
     std::vector<bool> m_focus;
     std::vector<bool> m_ignore;

@@ -2,18 +2,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <pprofdelta/calls.hpp>
-#include <pprofdelta/json.hpp>
 
 #include "base/key_table.hpp"
+#include "base/numbers.hpp"
 #include "select/names.hpp"
 #include "select/rows.hpp"
 #include "views/calls.hpp"
+#include "views/causes.hpp"
 #include "views/flame.hpp"
 #include "views/report.hpp"
 
@@ -120,7 +122,171 @@ call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end a
     return list;
 }
 
-call_paths find_paths(const viewed_stacks& of, std::size_t most) {
+constexpr std::uint32_t most_frames = 500; // above each other, as in a flame graph
+
+bool are_equal(const value_pair& a, const value_pair& b) {
+    return a.previous == b.previous && a.current == b.current;
+}
+
+value_pair difference(const value_pair& a, const value_pair& b) {
+    return {fitting_subtract(a.previous, b.previous), fitting_subtract(a.current, b.current)};
+}
+
+// The stacks as a tree whose frames are as wide as the changes of all stacks through them, without
+// what is narrower than a part. Of frames with the same value each of which calls only the next
+// there is one node.
+struct changed_tree {
+    struct node {
+        std::uint32_t parent = 0;
+        std::vector<std::uint32_t> rows{}; // none of the root, and of what is too narrow
+        value_pair cum{};
+        value_pair flat{}; // of the stacks that end with the last of these
+        double width = 0;
+        std::uint32_t left_out = 0; // so many frames it stands for
+    };
+
+    std::vector<node> nodes{};
+    std::size_t left_out = 0;
+};
+
+changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
+    std::vector<wide_stack> stacks;
+    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
+        if (const value_pair& value = of.stacks.value_of(stack); !is_nothing(value)) {
+            stacks.push_back({stack, weight_of(value), 0});
+        }
+    }
+    flame_tree tree =
+        make_tree(of.stacks.stacks(), stacks,
+                  {.narrowest = smallest, .deepest = most_frames, .sums_left_out = true});
+    std::vector<value_pair> flat(tree.nodes.size());
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        const flame_tree::end& end = tree.ends[i];
+        const value_pair& value = of.stacks.value_of(stacks[i].stack);
+        add_pair(tree.nodes[end.node].value, value);
+        if (!end.is_left_out) {
+            add_pair(flat[end.node], value);
+        }
+    }
+    add_up_values(tree.nodes);
+    changed_tree made{.left_out = tree.left_out};
+    const std::vector<std::vector<std::uint32_t>> children = children_of(tree.nodes);
+    std::vector<std::uint32_t> places; // of the nodes in what is made
+    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
+        const tree_node& from = tree.nodes[i];
+        const bool is_rest = from.row == tree_node::left_out;
+        const std::uint32_t parent = i == 0 ? 0 : places[from.parent];
+        if (!is_rest && from.parent != 0 && children[from.parent].size() == 1 &&
+            are_equal(from.value, made.nodes[parent].cum)) {
+            places.push_back(parent);
+        } else {
+            places.push_back(static_cast<std::uint32_t>(made.nodes.size()));
+            made.nodes.push_back({.parent = parent,
+                                  .cum = from.value,
+                                  .width = from.width,
+                                  .left_out = is_rest ? from.children_left_out : 0});
+        }
+        changed_tree::node& node = made.nodes[places.back()];
+        node.flat = flat[i];
+        if (i != 0 && !is_rest) {
+            node.rows.push_back(from.row);
+        }
+    }
+    return made;
+}
+
+// Rows by the changes of the samples that end in them, the larger ones first.
+std::vector<std::pair<std::uint32_t, value_pair>> changed_rows(const viewed_stacks& of) {
+    std::vector<std::pair<std::uint32_t, value_pair>> rows;
+    for (std::uint32_t name = 0; name < of.flat.size(); ++name) {
+        rows.emplace_back(name, of.flat[name]);
+    }
+    std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+        const std::uint64_t of_a = change_size(a.second);
+        const std::uint64_t of_b = change_size(b.second);
+        return of_a != of_b ? of_a > of_b : of.names.name(a.first) < of.names.name(b.first);
+    });
+    return rows;
+}
+
+} // namespace
+
+class call_stacks::impl {
+public:
+    viewed_stacks of;
+};
+
+call_stacks::call_stacks() : m_impl{std::make_unique<impl>()} {}
+call_stacks::~call_stacks() = default;
+call_stacks::call_stacks(call_stacks&& other) noexcept = default;
+call_stacks& call_stacks::operator=(call_stacks&& other) noexcept = default;
+
+const std::string& call_stacks::name(std::uint32_t number) const {
+    return m_impl->of.names.name(number);
+}
+
+call_list call_stacks::callers(std::string_view regex, const call_limits& limits) const {
+    return find_calls(m_impl->of, regex, call_end::callee, limits);
+}
+
+call_list call_stacks::callees(std::string_view regex, const call_limits& limits) const {
+    return find_calls(m_impl->of, regex, call_end::caller, limits);
+}
+
+call_tree call_stacks::tree(const call_tree_limits& limits) const {
+    const viewed_stacks& of = m_impl->of;
+    const changed_tree from = make_changed_tree(of, limits.smallest);
+    const std::vector<changed_tree::node>& nodes = from.nodes;
+    call_tree made;
+    made.too_small = from.left_out;
+    std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
+    // The one without frames is the first, and then the smaller ones.
+    const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+        if (nodes[a].rows.empty() || nodes[b].rows.empty()) {
+            return nodes[a].rows.empty() && !nodes[b].rows.empty();
+        }
+        const std::uint64_t of_a = change_size(nodes[a].cum);
+        const std::uint64_t of_b = change_size(nodes[b].cum);
+        return of_a != of_b
+                   ? of_a < of_b
+                   : of.names.name(nodes[a].rows.front()) > of.names.name(nodes[b].rows.front());
+    };
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // nodes and their depths
+    // The largest is the next to be put.
+    const auto put_children = [&](std::uint32_t node, std::uint32_t depth) {
+        if (depth >= limits.deepest) {
+            made.too_deep += children[node].size();
+            return;
+        }
+        std::sort(children[node].begin(), children[node].end(), is_before);
+        for (const std::uint32_t child : children[node]) {
+            waiting.emplace_back(child, depth);
+        }
+    };
+    put_children(0, 0);
+    if (const value_pair& value = nodes.front().flat; !is_nothing(value)) {
+        made.nodes.push_back({.names = {of.no_stack}, .flat = value, .cum = value});
+    }
+    double small = 0; // the width of what is left out as that
+    while (!waiting.empty()) {
+        const auto [number, depth] = waiting.back();
+        waiting.pop_back();
+        const changed_tree::node& node = nodes[number];
+        made.nodes.push_back({node.rows, depth, {}, node.cum, node.left_out});
+        if (node.rows.empty()) {
+            small += node.width;
+        } else {
+            made.nodes.back().flat = node.flat;
+            put_children(number, depth + 1);
+        }
+    }
+    const double whole = nodes.front().width;
+    made.coverage = coverage_of(whole - small, whole);
+    return made;
+}
+
+call_paths call_stacks::paths(std::size_t most) const {
+    const viewed_stacks& of = m_impl->of;
     std::vector<std::uint32_t> changed;
     double whole = 0;
     const auto size_of = [&](std::uint32_t stack) {
@@ -151,195 +317,77 @@ call_paths find_paths(const viewed_stacks& of, std::size_t most) {
     return found;
 }
 
-constexpr std::uint32_t most_frames = 500; // above each other, as in a flame graph
-
-call_tree find_tree(const viewed_stacks& of, const call_tree_limits& limits) {
-    std::vector<wide_stack> stacks; // as wide as their changes
-    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
-        if (const value_pair& value = of.stacks.value_of(stack); !is_nothing(value)) {
-            stacks.push_back({stack, weight_of(value), 0});
+call_causes call_stacks::causes(std::size_t most) const {
+    const viewed_stacks& of = m_impl->of;
+    constexpr double least_part = 0.05; // of all changes
+    changed_tree from = make_changed_tree(of, call_tree_limits{}.smallest);
+    call_causes made{.causes = {}, .rest = of.total};
+    const double whole = from.nodes.front().width;
+    if (whole == 0) {
+        return made;
+    }
+    if (!is_nothing(from.nodes.front().flat)) {
+        from.nodes.push_back({.rows = {of.no_stack}, .cum = from.nodes.front().flat});
+    }
+    change_tree tree;
+    const std::size_t count = from.nodes.size();
+    std::vector<value_pair> values(2 * count); // of its changes, and then of functions
+    for (std::size_t i = count; i-- > 1;) {
+        const changed_tree::node& node = from.nodes[i];
+        if (!node.rows.empty()) {
+            values[i] = node.cum;
+            add_pair(values[count + node.parent], node.cum);
+        }
+        // Of what goes on in no node there is nothing, as that is all of it.
+        if (!is_nothing(values[count + i])) {
+            values[count + i] = difference(node.cum, values[count + i]);
         }
     }
-    flame_tree tree =
-        make_tree(of.stacks.stacks(), stacks,
-                  {.narrowest = limits.smallest, .deepest = most_frames, .sums_left_out = true});
-    std::vector<tree_node>& nodes = tree.nodes;
-    std::vector<value_pair> flat(nodes.size());
-    for (std::size_t i = 0; i < stacks.size(); ++i) {
-        const flame_tree::end& end = tree.ends[i];
-        const value_pair& value = of.stacks.value_of(stacks[i].stack);
-        add_pair(nodes[end.node].value, value);
-        if (!end.is_left_out) {
-            add_pair(flat[end.node], value);
-        }
+    values[count] = {}; // the root is no place
+    for (const changed_tree::node& each : from.nodes) {
+        tree.nodes.push_back({each.parent, each.rows});
     }
-    add_up_values(nodes);
-    call_tree made;
-    made.too_small = tree.left_out;
-    std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
-    const auto is_rest = [&](std::uint32_t node) { return nodes[node].row == tree_node::left_out; };
-    const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
-        if (is_rest(a) || is_rest(b)) {
-            return is_rest(a) && !is_rest(b);
-        }
-        const std::uint64_t of_a = change_size(nodes[a].value);
-        const std::uint64_t of_b = change_size(nodes[b].value);
-        return of_a != of_b ? of_a < of_b
-                            : of.names.name(nodes[a].row) > of.names.name(nodes[b].row);
+    // What there is of one side only has all come.
+    const auto change_of = [&](const value_pair& value) -> change_tree::change {
+        const auto now = static_cast<double>(value.current);
+        const auto before = static_cast<double>(value.previous);
+        return of.are_compared ? change_tree::change{before, now, now - before}
+                               : change_tree::change{now, now, now};
     };
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // nodes and their depths
-    // The largest is the next to be put.
-    const auto put_children = [&](std::uint32_t node, std::uint32_t depth) {
-        if (depth >= limits.deepest) {
-            made.too_deep += children[node].size();
-            return;
+    std::transform(values.begin(), values.end(), std::back_inserter(tree.changes), change_of);
+    std::vector<std::uint32_t> names; // of functions
+    const auto functions = [&] {
+        std::vector<double> changes;
+        for (const auto& [name, value] : changed_rows(of)) {
+            names.push_back(name);
+            values.push_back(value);
+            changes.push_back(change_of(value).by);
         }
-        std::sort(children[node].begin(), children[node].end(), is_before);
-        for (const std::uint32_t child : children[node]) {
-            waiting.emplace_back(child, depth);
-        }
+        return changes;
     };
-    // Whether a node's one child has all of its value.
-    const auto goes_on = [&](std::uint32_t node) {
-        if (children[node].size() != 1 || is_rest(children[node].front())) {
-            return false;
+    for (found_cause& each :
+         find_causes(tree, change_of(of.total), functions, whole * least_part, most)) {
+        call_causes::cause cause{.of = each.of,
+                                 .names = std::move(each.rows),
+                                 .depth = each.depth,
+                                 .value = values[each.place]};
+        if (each.of == cause_kind::function) {
+            cause.names = {names[each.place - 2 * count]};
+        } else if (each.of == cause_kind::renamed) {
+            cause.formerly = from.nodes[each.gone].rows.front();
+            cause.value.previous = values[each.gone].previous;
         }
-        const value_pair& value = nodes[node].value;
-        const value_pair& above = nodes[children[node].front()].value;
-        return value.previous == above.previous && value.current == above.current;
-    };
-    put_children(0, 0);
-    if (!is_nothing(flat[0])) {
-        made.nodes.push_back({.names = {of.no_stack}, .flat = flat[0], .cum = flat[0]});
+        if (each.depth == 0) {
+            made.rest = difference(made.rest, cause.value);
+        }
+        made.causes.push_back(std::move(cause));
     }
-    double small = 0; // the width of what is left out as that
-    while (!waiting.empty()) {
-        auto [node, depth] = waiting.back();
-        waiting.pop_back();
-        call_tree::node& to = made.nodes.emplace_back();
-        to.depth = depth;
-        to.cum = nodes[node].value;
-        if (is_rest(node)) {
-            to.left_out = nodes[node].children_left_out;
-            small += nodes[node].width;
-            continue;
-        }
-        to.names.push_back(nodes[node].row);
-        while (goes_on(node)) {
-            node = children[node].front();
-            to.names.push_back(nodes[node].row);
-        }
-        to.flat = flat[node];
-        put_children(node, depth + 1);
-    }
-    const double whole = nodes.front().width;
-    made.coverage = coverage_of(whole - small, whole);
     return made;
 }
 
-} // namespace
-
-class call_stacks::impl {
-public:
-    viewed_stacks of;
-};
-
-call_stacks::call_stacks() : m_impl{std::make_unique<impl>()} {}
-call_stacks::~call_stacks() = default;
-call_stacks::call_stacks(call_stacks&& other) noexcept = default;
-call_stacks& call_stacks::operator=(call_stacks&& other) noexcept = default;
-
-const std::string& call_stacks::name(std::uint32_t number) const {
-    return m_impl->of.names.name(number);
-}
-
-call_list call_stacks::callers(std::string_view regex, const call_limits& limits) const {
-    return find_calls(m_impl->of, regex, call_end::callee, limits);
-}
-
-call_list call_stacks::callees(std::string_view regex, const call_limits& limits) const {
-    return find_calls(m_impl->of, regex, call_end::caller, limits);
-}
-
-call_tree call_stacks::tree(const call_tree_limits& limits) const {
-    return find_tree(m_impl->of, limits);
-}
-
-call_paths call_stacks::paths(std::size_t most) const { return find_paths(m_impl->of, most); }
-
-report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks) {
-    return make_report(of, options, stacks.m_impl->of);
-}
-
-namespace {
-
-std::string value(const value_pair& pair, report::content of) {
-    return json_object(members_of(pair, of));
-}
-
-std::string frames(const std::vector<std::uint32_t>& names, const call_stacks& stacks) {
-    std::vector<std::string> texts;
-    texts.reserve(names.size());
-    for (const std::uint32_t name : names) {
-        texts.push_back(stacks.name(name));
-    }
-    return json_strings(std::move(texts));
-}
-
-// The array, with what was left out and how much is there.
-std::string object(const json_members& first, const std::string& name,
-                   const std::vector<std::string>& all, std::size_t left_out, double coverage) {
-    return json_object(joined({first,
-                               {{"coverage", json_number(coverage)},
-                                {name, json_lines(all)},
-                                {name + "_left_out", std::to_string(left_out)}}}));
-}
-
-} // namespace
-
-std::string call_list_as_json(const call_list& list, const call_stacks& stacks, report::content of,
-                              const std::string& edges, const std::string& regex) {
-    std::vector<std::string> functions;
-    for (const call_list::function& f : list.functions) {
-        std::vector<std::string> all;
-        for (const call_list::edge& edge : f.edges) {
-            all.push_back(json_object(joined(
-                {{{"name", json_string(stacks.name(edge.name))}}, members_of(edge.value, of)})));
-        }
-        functions.push_back(json_object({{"name", json_string(stacks.name(f.name))},
-                                         {"flat", value(f.flat, of)},
-                                         {"cum", value(f.cum, of)},
-                                         {edges, json_array(all)},
-                                         {edges + "_left_out", std::to_string(f.edges_left_out)},
-                                         {"left_out", value(f.left_out, of)}}));
-    }
-    return object({{"regex", json_string(regex)}}, "functions", functions, list.functions_left_out,
-                  list.coverage);
-}
-
-std::string call_tree_as_json(const call_tree& tree, const call_stacks& stacks,
-                              report::content of) {
-    std::vector<std::string> nodes;
-    for (const call_tree::node& node : tree.nodes) {
-        nodes.push_back(json_object({{"depth", std::to_string(node.depth)},
-                                     {"frames", frames(node.names, stacks)},
-                                     {"flat", value(node.flat, of)},
-                                     {"cum", value(node.cum, of)},
-                                     {"left_out", std::to_string(node.left_out)}}));
-    }
-    return object({{"too_small", std::to_string(tree.too_small)}}, "nodes", nodes, tree.too_deep,
-                  tree.coverage);
-}
-
-std::string call_paths_as_json(const call_paths& paths, const call_stacks& stacks,
-                               report::content of) {
-    std::vector<std::string> all;
-    for (const call_paths::path& path : paths.paths) {
-        all.push_back(json_object(joined({{{"frames", frames(path.names, stacks)},
-                                           {"frames_left_out", std::to_string(path.left_out)}},
-                                          members_of(path.value, of)})));
-    }
-    return object({}, "paths", all, paths.paths_left_out, paths.coverage);
+report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks,
+                   std::uint32_t deepest) {
+    return make_report(of, options, deepest, stacks.m_impl->of);
 }
 
 } // namespace pprofdelta

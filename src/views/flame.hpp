@@ -227,6 +227,9 @@ struct viewed_stacks {
     paired_stacks stacks{1, all_frames};
     std::uint32_t no_stack = 0; ///< The row of samples without one.
     value_pair total{};         ///< Of all samples.
+    bool are_compared = false;  ///< Whether values are of both sides.
+    /// By name, of the samples that end in it, if a report was made with these.
+    std::vector<value_pair> flat{};
 
     [[nodiscard]] stack_frames frames(std::uint32_t stack) const {
         return {stacks.stacks(), no_stack, stack};

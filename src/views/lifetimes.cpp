@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pprofdelta/lifetimes.hpp>
+#include "views/lifetimes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,15 +29,9 @@ namespace pprofdelta {
 
 namespace {
 
-// The places of two sample types of the same thing.
-struct type_pair {
-    std::size_t allocated;
-    std::size_t in_use;
-};
-
-std::vector<type_pair> pairs_of(const std::vector<value_type>& types) {
+std::vector<heap_pair> pairs_of(const std::vector<value_type>& types) {
     constexpr std::string_view prefix = "alloc_";
-    std::vector<type_pair> all;
+    std::vector<heap_pair> all;
     for (std::size_t i = 0; i < types.size(); ++i) {
         if (types[i].type.starts_with(prefix)) {
             const value_type wanted{"inuse_" + types[i].type.substr(prefix.size()), types[i].unit};
@@ -50,18 +44,18 @@ std::vector<type_pair> pairs_of(const std::vector<value_type>& types) {
     return all;
 }
 
-type_pair choose_pair(const std::vector<value_type>& types, const std::vector<type_pair>& pairs,
-                      const report_options& options) {
-    if (options.sample_type) {
-        const std::size_t type = find_type(*options.sample_type, types);
-        for (const type_pair& each : pairs) {
+heap_pair choose_pair(const std::vector<value_type>& types, const std::vector<heap_pair>& pairs,
+                      const std::optional<value_type_pattern>& asked) {
+    if (asked) {
+        const std::size_t type = find_type(*asked, types);
+        for (const heap_pair& each : pairs) {
             if (each.allocated == type || each.in_use == type) {
                 return each;
             }
         }
     } else if (!pairs.empty()) {
         const auto in_bytes =
-            std::find_if(pairs.rbegin(), pairs.rend(), [&](const type_pair& each) {
+            std::find_if(pairs.rbegin(), pairs.rend(), [&](const heap_pair& each) {
                 return types[each.allocated].unit == "bytes";
             });
         return in_bytes != pairs.rend() ? *in_bytes : pairs.back();
@@ -70,57 +64,9 @@ type_pair choose_pair(const std::vector<value_type>& types, const std::vector<ty
                 "lifetimes need a pair of sample types alloc_X and inuse_X of the same unit"};
 }
 
-// The sums of some pairs of types, by row.
-class amounts {
-public:
-    amounts(viewed_profiles::impl& of, const std::vector<type_pair>& pairs,
-            const report_options& options)
-        : m_pairs{pairs.size()}, m_is_flat{options.order == row_order::flat} {
-        std::vector<std::size_t> allocated;
-        std::vector<std::size_t> in_use;
-        for (const type_pair& each : pairs) {
-            allocated.push_back(each.allocated);
-            in_use.push_back(each.in_use);
-        }
-        const stack_rules rules{options};
-        m_allocated = sum_rows(of.main().whole(), allocated, rules, m_names);
-        about_input(error_input::previous,
-                    [&] { m_before = sum_rows(of.previous().whole(), in_use, rules, m_names); });
-        about_input(error_input::current,
-                    [&] { m_now = sum_rows(of.current().whole(), in_use, rules, m_names); });
-    }
-
-    [[nodiscard]] const row_names& names() const { return m_names; }
-    [[nodiscard]] lifetimes::amount total(std::size_t pair) const {
-        return {m_allocated.shown[pair], {m_before.shown[pair], m_now.shown[pair]}};
-    }
-    [[nodiscard]] lifetimes::amount of_row(std::size_t row, std::size_t pair) const {
-        const auto value = [&](const row_sums& of) {
-            const std::vector<std::int64_t>& all = m_is_flat ? of.flat : of.cum;
-            const std::size_t i = row * m_pairs + pair;
-            return i < all.size() ? all[i] : 0; // a name that came later
-        };
-        return {value(m_allocated), {value(m_before), value(m_now)}};
-    }
-
-private:
-    std::size_t m_pairs;
-    bool m_is_flat;
-    row_names m_names;
-    row_sums m_allocated;
-    row_sums m_before;
-    row_sums m_now;
-};
-
 // What was there at some time of the interval.
 double was_there(const lifetimes::amount& value) {
     return static_cast<double>(value.allocated) + static_cast<double>(value.in_use.previous);
-}
-
-double mean_in_use(const lifetimes::amount& value) {
-    return (static_cast<double>(value.in_use.previous) +
-            static_cast<double>(value.in_use.current)) /
-           2;
 }
 
 // How many allocations were sampled, by the rule of scale_heap_sample(). A thousand million of them
@@ -143,39 +89,67 @@ interval ratio_of_events(double a, double b) {
                   : std::numeric_limits<double>::infinity()};
 }
 
-// The same of a row in several types.
-struct row_amounts {
-    lifetimes::amount value;
-    // What tells how many allocations were sampled.
-    lifetimes::amount objects{};
-    lifetimes::amount bytes{};
-};
+} // namespace
 
-// @param rate in bytes; empty if nobody knows how many allocations were sampled.
-lifetimes::row make_row(std::string name, const row_amounts& of, std::optional<double> rate,
-                        double duration) {
-    lifetimes::row row{.name = std::move(name), .value = of.value};
-    const double in_use = mean_in_use(of.value);
-    const auto freed = static_cast<double>(of.value.freed());
-    if (freed > 0) {
-        row.seconds = in_use / freed * duration;
+lifetimes::amount make_amount(std::int64_t allocated, double freed, const value_pair& in_use,
+                              double mean_in_use) {
+    return {allocated, std::max(std::int64_t{0}, to_nearest(freed)), in_use, mean_in_use};
+}
+
+void put_in_order(std::vector<lifetimes::row>& rows) {
+    std::erase_if(rows, [](const lifetimes::row& row) { return was_there(row.value) == 0; });
+    std::sort(rows.begin(), rows.end(), [](const lifetimes::row& a, const lifetimes::row& b) {
+        return std::tuple{was_there(b.value), std::string_view{a.name}} <
+               std::tuple{was_there(a.value), std::string_view{b.name}};
+    });
+}
+
+lifetime_maker::lifetime_maker(const profile_types& types, std::int64_t period,
+                               const std::optional<value_type_pattern>& asked) {
+    const std::vector<heap_pair> known = pairs_of(types.sample_types);
+    m_types.push_back(choose_pair(types.sample_types, known, asked));
+    const auto of_unit = [&](std::string_view unit) {
+        return std::find_if(known.begin(), known.end(), [&](const heap_pair& each) {
+            return types.sample_types[each.allocated].unit == unit;
+        });
+    };
+    const auto objects = of_unit("count");
+    const auto bytes = of_unit("bytes");
+    if (types.period_type.unit == "bytes" && period > 0 && objects != known.end() &&
+        bytes != known.end()) {
+        m_rate = static_cast<double>(period);
+        m_types.insert(m_types.end(), {*objects, *bytes});
     }
-    if (!rate) {
+}
+
+lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes::amount>& of,
+                                   double seconds) const {
+    lifetimes::row row{.name = std::move(name), .value = of.front()};
+    const double in_use = row.value.mean_in_use;
+    const auto freed = static_cast<double>(row.value.freed);
+    if (freed > 0) {
+        row.seconds = in_use / freed * seconds;
+    }
+    if (!m_rate) {
         return row;
     }
-    const double events_in_use = sampled(mean_in_use(of.objects), mean_in_use(of.bytes), *rate);
-    const double events_freed = sampled(static_cast<double>(of.objects.freed()),
-                                        static_cast<double>(of.bytes.freed()), *rate);
+    const lifetimes::amount& objects = of[1];
+    const lifetimes::amount& bytes = of[2];
+    const double events_in_use = sampled(objects.mean_in_use, bytes.mean_in_use, *m_rate);
+    const double events_freed =
+        sampled(static_cast<double>(objects.freed), static_cast<double>(bytes.freed), *m_rate);
     if (events_in_use > 0 || events_freed > 0) {
         // How much more one of those in use stands for than a freed one.
         const double weight = events_in_use > 0 && events_freed > 0 && in_use > 0 && freed > 0
                                   ? (in_use / events_in_use) / (freed / events_freed)
                                   : 1;
         const interval ratio = ratio_of_events(events_in_use, events_freed);
-        row.within = interval{ratio.low * weight * duration, ratio.high * weight * duration};
+        row.within = interval{ratio.low * weight * seconds, ratio.high * weight * seconds};
     }
     return row;
 }
+
+namespace {
 
 void require_interval(viewed_profiles::impl& of) {
     const auto refuse = [](const char* why) {
@@ -193,55 +167,55 @@ void require_interval(viewed_profiles::impl& of) {
 
 } // namespace
 
-std::int64_t lifetimes::amount::freed() const noexcept {
-    return std::max(std::int64_t{0},
-                    to_nearest(was_there(*this) - static_cast<double>(in_use.current)));
-}
-
 lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options) {
     viewed_profiles::impl& in = of.content();
     require_interval(in);
     const profile_index& now = in.current().whole();
-    const std::vector<value_type>& types = now.types.sample_types;
-    const std::vector<type_pair> known = pairs_of(types);
-    std::vector<type_pair> read_types{choose_pair(types, known, options)};
-    const auto of_unit = [&](std::string_view unit) {
-        return std::find_if(known.begin(), known.end(), [&](const type_pair& each) {
-            return types[each.allocated].unit == unit;
-        });
+    const lifetime_maker maker{now.types, now.view.period, options.sample_type};
+    const std::size_t width = maker.types().size();
+    const delta_summary& summary = in.delta()->summary;
+    lifetimes made{.type = now.types.sample_types[maker.types().front().allocated],
+                   .duration_nanos = summary.duration_nanos,
+                   .time_nanos = summary.time_nanos};
+    const stack_rules rules{options};
+    row_names names;
+    const auto sums_of = [&](lazy_index& profile, std::size_t heap_pair::*which) {
+        std::vector<std::size_t> types;
+        for (const heap_pair& each : maker.types()) {
+            types.push_back(each.*which);
+        }
+        return sum_rows(profile.whole(), types, rules, names);
     };
-    const auto objects = of_unit("count");
-    const auto bytes = of_unit("bytes");
-    std::optional<double> rate;
-    if (now.types.period_type.unit == "bytes" && now.view.period > 0 && objects != known.end() &&
-        bytes != known.end()) {
-        rate = static_cast<double>(now.view.period);
-        read_types.insert(read_types.end(), {*objects, *bytes});
-    }
-    lifetimes made;
-    made.type = types[read_types.front().allocated];
-    made.duration_nanos = in.delta()->summary.duration_nanos;
-    made.time_nanos = in.delta()->summary.time_nanos;
-    const double duration = static_cast<double>(made.duration_nanos) / 1e9;
-    const amounts all{in, read_types, options};
-    // @param amount_of gives that of a type, by its place in what is read.
-    const auto row_of = [&](std::string name, const auto& amount_of) {
-        return make_row(std::move(name),
-                        rate ? row_amounts{amount_of(0), amount_of(1), amount_of(2)}
-                             : row_amounts{amount_of(0)},
-                        rate, duration);
+    const row_sums allocated = sums_of(in.main(), &heap_pair::allocated);
+    row_sums before;
+    row_sums after;
+    about_input(error_input::previous,
+                [&] { before = sums_of(in.previous(), &heap_pair::in_use); });
+    about_input(error_input::current, [&] { after = sums_of(in.current(), &heap_pair::in_use); });
+    // @param sums which of them, of each row all types.
+    const auto row_of = [&](std::string name, std::vector<std::int64_t> row_sums::*sums,
+                            std::size_t row) {
+        const auto value = [&](const row_sums& from, std::size_t type) {
+            const std::size_t i = row * width + type;
+            return i < (from.*sums).size() ? (from.*sums)[i] : 0; // a name that came later
+        };
+        std::vector<lifetimes::amount> all;
+        for (std::size_t i = 0; i < width; ++i) {
+            const value_pair in_use{value(before, i), value(after, i)};
+            const auto start = static_cast<double>(in_use.previous);
+            const auto end = static_cast<double>(in_use.current);
+            const std::int64_t grown = value(allocated, i);
+            all.push_back(make_amount(grown, static_cast<double>(grown) + start - end, in_use,
+                                      (start + end) / 2));
+        }
+        return maker.row(std::move(name), all, static_cast<double>(made.duration_nanos) / 1e9);
     };
-    made.total = row_of("", [&](std::size_t type) { return all.total(type); });
-    for (std::uint32_t i = 0; i < all.names().size(); ++i) {
-        made.rows.push_back(
-            row_of(all.names().name(i), [&](std::size_t type) { return all.of_row(i, type); }));
+    made.total = row_of("", &row_sums::shown, 0);
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+        made.rows.push_back(row_of(
+            names.name(i), options.order == row_order::flat ? &row_sums::flat : &row_sums::cum, i));
     }
-    std::erase_if(made.rows, [](const lifetimes::row& row) { return was_there(row.value) == 0; });
-    std::sort(made.rows.begin(), made.rows.end(),
-              [](const lifetimes::row& a, const lifetimes::row& b) {
-                  return std::tuple{was_there(b.value), std::string_view{a.name}} <
-                         std::tuple{was_there(a.value), std::string_view{b.name}};
-              });
+    put_in_order(made.rows);
     return made;
 }
 

@@ -18,6 +18,7 @@
 
 #include "base/about_input.hpp"
 #include "base/numbers.hpp"
+#include "base/text.hpp"
 #include "profile/index.hpp"
 #include "profile/stacks.hpp"
 #include "select/label_pattern.hpp"
@@ -284,15 +285,6 @@ bool is_large(const std::optional<amount>& least, const value_type& type, const 
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
-
 [[noreturn]] void fail(std::string_view text, const std::string& what) {
     throw error{error_kind::invalid_argument, "'" + std::string{text} + "': " + what};
 }
@@ -346,7 +338,7 @@ bool take_end(std::string_view& text, std::string_view end) {
     if (text.size() < end.size() || text.substr(text.size() - end.size()) != end) {
         return false;
     }
-    text = trimmed(text.substr(0, text.size() - end.size()));
+    text = trim(text.substr(0, text.size() - end.size()));
     return true;
 }
 
@@ -357,9 +349,9 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> times{
 void read_bound(std::string_view number, limit& out) {
     const bool is_growth = take(number, "+");
     out.on = is_growth ? limit::bound::growth : limit::bound::value;
-    number = trimmed(number);
+    number = trim(number);
     read_digits(out.text, number, out.threshold);
-    std::string_view unit = trimmed(number);
+    std::string_view unit = trim(number);
     if (unit == "%") {
         if (!is_growth && out.of == limit::scope::all) {
             fail(out.text, "a percentage of a total needs a '+', as in >+10%; a "
@@ -414,7 +406,7 @@ void read_subject(std::string_view subject, limit& out) {
             fail(out.text, e.what());
         }
     }
-    subject = trimmed(subject);
+    subject = trim(subject);
     if (subject.empty()) {
         fail(out.text, "there is no sample type before '>'");
     }
@@ -424,7 +416,7 @@ void read_subject(std::string_view subject, limit& out) {
 } // namespace
 
 limit parse_limit(std::string_view text) {
-    text = trimmed(text);
+    text = trim(text);
     limit out{.text = std::string{text},
               .functions = {},
               .type = value_type_pattern{""},
@@ -433,17 +425,17 @@ limit parse_limit(std::string_view text) {
     if (sign == std::string_view::npos) {
         fail(text, "a limit has a '>', as in alloc_space>+10%");
     }
-    read_subject(trimmed(text.substr(0, sign)), out);
-    read_bound(trimmed(text.substr(sign + 1)), out);
+    read_subject(trim(text.substr(0, sign)), out);
+    read_bound(trim(text.substr(sign + 1)), out);
     return out;
 }
 
 amount parse_amount(std::string_view text) {
-    text = trimmed(text);
+    text = trim(text);
     std::string_view number = text;
     amount out;
     read_digits(text, number, out);
-    read_unit(text, trimmed(number), out);
+    read_unit(text, trim(number), out);
     return out;
 }
 

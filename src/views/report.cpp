@@ -84,28 +84,6 @@ void put_rows(report& r, const row_sums& sums, side_of_pair which) {
     r.shown.*which = sums.shown.front();
 }
 
-// Equal stacks are added up, of both sides, so there is less to go along than with samples.
-void put_rows(report& r, const viewed_stacks& from) {
-    r.rows.resize(from.names.size());
-    std::vector<std::uint32_t> last(from.names.size(), stack_frames::none); // stacks, by row
-    for (std::uint32_t stack = 0; stack < from.stacks.stacks().size(); ++stack) {
-        const value_pair& value = from.stacks.value_of(stack);
-        if (is_nothing(value)) {
-            continue;
-        }
-        add_pair(r.shown, value);
-        stack_frames frames = from.frames(stack);
-        std::uint32_t innermost = from.no_stack;
-        for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
-            if (std::exchange(last[row], stack) != stack) {
-                add_pair(r.rows[row].cum, value);
-            }
-            innermost = row;
-        }
-        add_pair(r.rows[innermost].flat, value);
-    }
-}
-
 // All but the rows, which are there.
 void complete(report& r, viewed_profiles::impl& of, const row_names& names, row_order order) {
     for (std::uint32_t i = 0; i < r.rows.size(); ++i) {
@@ -131,7 +109,7 @@ void complete(report& r, viewed_profiles::impl& of, const row_names& names, row_
 // In the order of their declarations.
 
 const char* to_string(grouping by) noexcept {
-    constexpr std::array names{"function", "file", "package", "line", "label"};
+    constexpr std::array names{"function", "file", "package", "line", "label", "size"};
     return names[static_cast<std::size_t>(by)];
 }
 
@@ -163,12 +141,29 @@ report make_report(const viewed_profiles& of, const report_options& options) {
     return r;
 }
 
-report make_report(const viewed_profiles& of, const report_options& options, viewed_stacks& kept) {
+report make_report(const viewed_profiles& of, const report_options& options, std::uint32_t deepest,
+                   viewed_stacks& kept) {
     viewed_profiles::impl& profiles = of.content();
     report r;
     r.type = choose_type(profiles, options);
-    kept = read_stacks(profiles, r.type, options);
-    put_rows(r, kept);
+    const stack_rules rules{options};
+    kept = {.stacks{1, deepest},
+            .are_compared = profiles.content_of(r.type) == report::content::comparison};
+    profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
+        const profile_stacks from{index, rules, true};
+        const location_rows rows{from, kept.names};
+        row_sums sums{from, rows, kept.names.size(), 1};
+        stack_set::adder adder{kept.stacks.stacks(), index, rows};
+        kept.no_stack = rows.of_no_stack();
+        const auto add = [&](const auto& values, auto stack) {
+            sums.add(rows, values, stack);
+            kept.stacks.add(adder.add(stack), values, which);
+        };
+        kept.total.*which = visit_samples(from, {&r.type, 1}, add).front();
+        put_rows(r, sums, which);
+    });
+    std::transform(r.rows.begin(), r.rows.end(), std::back_inserter(kept.flat),
+                   [](const report::row& row) { return row.flat; });
     complete(r, profiles, kept.names, options.order);
     return r;
 }
@@ -185,6 +180,11 @@ std::string json_number(double value) {
     return {text.data(), end};
 }
 
+namespace {
+
+// Each value is a text of JSON.
+using json_members = std::vector<std::pair<std::string, std::string>>;
+
 std::string json_object(const json_members& members) {
     std::string text{"{"};
     for (const auto& [name, value] : members) {
@@ -195,20 +195,18 @@ std::string json_object(const json_members& members) {
     return text;
 }
 
-std::string json_array(const std::vector<std::string>& items) {
+std::string json_array(const std::vector<std::string>& items, const char* between = ", ",
+                       const char* end = "") {
     std::string text;
     for (const std::string& item : items) {
-        text.append(text.empty() ? "" : ", ").append(item);
+        text.append(text.empty() ? "" : between).append(item);
     }
-    return "[" + text + "]";
+    return "[" + text + end + "]";
 }
 
+// With a line for each item.
 std::string json_lines(const std::vector<std::string>& items) {
-    std::string text = "[";
-    for (const std::string& item : items) {
-        text.append(text.size() == 1 ? "\n    " : ",\n    ").append(item);
-    }
-    return text + (items.empty() ? "]" : "\n  ]");
+    return items.empty() ? "[]" : "[\n    " + json_array(items, ",\n    ", "\n  ").substr(1);
 }
 
 std::string json_strings(std::vector<std::string> texts) {
@@ -224,8 +222,6 @@ json_members joined(std::initializer_list<json_members> parts) {
     }
     return all;
 }
-
-namespace {
 
 // The difference of both values, which can need one bit more than a value has, unless the change
 // is another one, as after a restart.
@@ -274,8 +270,7 @@ json_members members_of(const stack_selection& chosen) {
             {"label_roots", json_strings(chosen.label_roots)}};
 }
 
-} // namespace
-
+// A value of one profile, or of two with their difference.
 json_members members_of(const value_pair& value, report::content of) {
     const std::uint64_t difference =
         static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
@@ -283,6 +278,8 @@ json_members members_of(const value_pair& value, report::content of) {
                ? members_of(value, true, static_cast<std::int64_t>(difference), true)
                : json_members{{"value", std::to_string(value.current)}};
 }
+
+} // namespace
 
 std::string limit_as_json(const judgement& found) {
     const auto values = [&](const value_pair& value, std::int64_t change) {

@@ -61,7 +61,10 @@ void require_plain_text(const tool::report_view& view, std::size_t width) {
     const tool::document shown = tool::document_of(view);
     const std::vector<std::string> plain = require_text(tool::as_text(shown, width, false));
     const std::size_t rows = std::min(view.top, view.content.rows.size());
-    const std::size_t others = (view.judgements.empty() ? 5 : 6) + (view.normalized_by ? 2 : 0);
+    // What normalizing says is a line, and maybe a blank one.
+    const std::size_t of_note = !view.normalized_by ? 0 : view.normalization_text.empty() ? 1 : 2;
+    const std::size_t others = (view.judgements.empty() ? 6 : 7) + of_note +
+                               require_text(tool::findings_as_text(shown, width, false)).size();
     require(plain.size() == view.content.totals.size() + rows + view.judgements.size() + others,
             "each row has a line");
     std::string colored = tool::as_text(shown, width, true);
@@ -190,16 +193,29 @@ void check_calls(std::string_view previous, std::string_view current, steering& 
             calls.callers = stacks.callers(calls.callers_of, limits);
             calls.callees = stacks.callees(calls.callees_of);
             calls.tree = stacks.tree({.smallest = bits % 4 * 0.01, .deepest = 1 + bits / 4});
+            calls.causes = stacks.causes(bits % 16);
         })) {
         return; // a sum does not fit
     }
-    calls.paths = stacks.paths(bits % 16);
+    value_pair found = calls.causes.rest;
+    for (const call_causes::cause& each : calls.causes.causes) {
+        if (each.depth == 0) {
+            found.previous = wrapping_add(found.previous, each.value.previous);
+            found.current = wrapping_add(found.current, each.value.current);
+        }
+    }
+    const value_pair& total = content.totals[content.type].value;
+    require(found.previous == total.previous && found.current == total.current,
+            "causes and the rest add up to the total");
+    tool::report_view view{.content = content, .top = bits, .calls = calls};
+    require_text(tool::as_text(tool::document_of(view), 0, false));
+    view.calls.paths = stacks.paths(bits % 16);
     require_tree(*calls.tree, stacks);
-    const tool::report_view view{.content = content, .top = bits, .calls = calls};
     const json whole = parse_json(tool::as_json(view));
     require(whole.at("tree").at("nodes").size() == calls.tree->nodes.size() &&
-                whole.at("paths").at("paths").size() == calls.paths->paths.size() &&
-                whole.at("callers").at("functions").size() == calls.callers->functions.size(),
+                whole.at("paths").at("paths").size() == view.calls.paths->paths.size() &&
+                whole.at("callers").at("functions").size() == calls.callers->functions.size() &&
+                whole.at("causes").size() == calls.causes.causes.size(),
             "all is there");
     require_text(tool::as_text(tool::document_of(view), 0, false));
     require(tool::markdown_of(view).size() < 65536, "Markdown fits");
@@ -244,9 +260,8 @@ void check_lifetimes(steering& choices) {
         return; // started over, or a sum does not fit
     }
     for (const lifetimes::row& row : found.rows) {
-        require(row.value.freed() >= 0, "nothing is freed that was not there");
-        require(row.seconds.has_value() == (row.value.freed() > 0),
-                "what was freed has a lifetime");
+        require(row.value.freed >= 0, "nothing is freed that was not there");
+        require(row.seconds.has_value() == (row.value.freed > 0), "what was freed has a lifetime");
         require(!row.within || (row.within->low >= 0 && row.within->low <= row.within->high),
                 "an interval has its ends in order");
     }

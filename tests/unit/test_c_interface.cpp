@@ -175,7 +175,7 @@ TEST_CASE("options in C refuse what they cannot have, and stay as they are") {
     CHECK(pprofdelta_options_set(options.get(), "by", "name", &error) ==
           PPROFDELTA_INVALID_ARGUMENT);
     CHECK(std::string_view{error.message} ==
-          "by: there is no 'name'; there are function, file, package, line");
+          "by: there is no 'name'; there are function, file, package, line, size");
 }
 
 TEST_CASE("options of a delta in C are those of C++") {

@@ -10,6 +10,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/sampling.hpp>
+#include <pprofdelta/trend.hpp>
 
 #include "catch.hpp"
 #include "error_from.hpp"
@@ -68,7 +69,7 @@ TEST_CASE("memory lives as long as what is in use takes to be freed") {
     const lifetimes::row& turned_over = found.rows[0];
     CHECK(turned_over.name == "f0");
     CHECK(turned_over.value.allocated == 800);
-    CHECK(turned_over.value.freed() == 600);
+    CHECK(turned_over.value.freed == 600);
     REQUIRE(turned_over.seconds);
     CHECK(*turned_over.seconds == Approx(5));
     // Three in use and six freed. Of nine events, 7.485 % to 70.07 % are in use, as R's
@@ -156,4 +157,120 @@ TEST_CASE("the interval of a lifetime holds the truth in 95 of 100 rows") {
     CHECK(judged > 950);
     CHECK(held >= judged * 95 / 100);
     CHECK(held < judged); // or it would say nothing
+}
+
+namespace {
+
+// What a series says of captures, 10 s apart.
+lifetimes of_series(const std::vector<test::profile>& captures) {
+    profile_trend series;
+    for (const test::profile& each : captures) {
+        series.add(test::serialize(each));
+    }
+    return series.lifetimes({}, row_order::flat);
+}
+
+} // namespace
+
+TEST_CASE("lifetimes of a series are those of two captures, by all of them") {
+    const std::vector<std::vector<std::int64_t>> first{{10, 1000, 2, 200}, {5, 500, 5, 500}};
+    const std::vector<std::vector<std::int64_t>> last{{30, 3000, 2, 200}, {7, 700, 7, 700}};
+    const test::profile before = heap(first, 100 * second);
+    const test::profile now = heap(last, 120 * second);
+    const lifetimes two = of_series({before, now});
+    const lifetimes expected = of(before, now);
+    CHECK(two.type == expected.type);
+    CHECK(two.duration_nanos == 20 * second);
+    REQUIRE(two.rows.size() == 2);
+    CHECK(two.rows[0].seconds == expected.rows[0].seconds);
+    CHECK(two.rows[0].within->high == expected.rows[0].within->high);
+    CHECK_FALSE(two.rows[1].seconds);
+
+    // In between more was in use; then the process starts over, which allocates nothing.
+    const test::profile middle = heap({{20, 2000, 8, 800}, {6, 600, 6, 600}}, 110 * second);
+    const test::profile again = heap({{2, 200, 2, 200}}, 500 * second);
+    const test::profile end = heap({{12, 1200, 2, 200}}, 520 * second);
+    const lifetimes all = of_series({again, before, now, end, middle});
+    CHECK(all.duration_nanos == 40 * second);
+    CHECK(all.rows[0].name == "f0");
+    CHECK(all.rows[0].value.allocated == 3000);
+    CHECK(all.rows[0].value.freed == 3000);
+    CHECK(all.rows[0].value.mean_in_use == Approx((500 * 20 + 200 * 20) / 40.0));
+    CHECK(*all.rows[0].seconds == Approx(350.0 / 3000 * 40));
+
+    // Deltas say what was allocated before each of them.
+    std::vector<test::profile> deltas{heap({{9, 900, 2, 200}}, 110 * second),
+                                      heap({{10, 1000, 4, 400}}, 120 * second)};
+    for (test::profile& each : deltas) {
+        each.duration = 10 * second;
+    }
+    const lifetimes of_deltas = of_series(deltas);
+    CHECK(of_deltas.duration_nanos == 10 * second);
+    CHECK(of_deltas.total.value.allocated == 1000);
+    CHECK(of_deltas.total.value.freed == 800);
+
+    CHECK(fails_as(error_kind::incompatible, [&] { of_series({before}); }));
+    CHECK(fails_as(error_kind::incompatible, [&] {
+        profile_trend apart{{.are_independent = true}};
+        apart.add(test::serialize(before));
+        apart.add(test::serialize(now));
+        static_cast<void>(apart.lifetimes({}, row_order::flat));
+    }));
+}
+
+TEST_CASE("the interval of a lifetime in a series holds the truth in 95 of 100 rows", "[long]") {
+    constexpr std::int64_t rate = 1 << 16;
+    constexpr std::int64_t size = 1024;
+    constexpr int count = 10; // of captures
+    constexpr double between = 10;
+    std::mt19937_64 random{1};
+    // Blocks are sampled once in 64 KiB, and of a row half live a third as long as the mean of all,
+    // and half longer than that. What lives shorter than the time between captures is seen in few
+    // of them, and what lives longer in many.
+    int missed = 0;
+    for (const double lifetime : {3.0, 20.0, 200.0, 1000.0}) {
+        std::vector<std::vector<std::vector<std::int64_t>>> values(count);
+        for (int row = 0; row < 500; ++row) {
+            const double in_use = 1 + row % 40; // sampled
+            const double start = -20 * lifetime;
+            const double end = between * count;
+            std::vector<heap_sample> allocated(count);
+            std::vector<heap_sample> alive(count);
+            std::exponential_distribution<double> next{in_use / lifetime};
+            for (double at = start + next(random); at < end; at += next(random)) {
+                const double mean = lifetime / 3 * (random() % 2 == 0 ? 1 : 5);
+                const double until = at + std::exponential_distribution<double>{1 / mean}(random);
+                for (int i = 0; i < count; ++i) {
+                    allocated[i].count += at <= between * i ? 1 : 0;
+                    alive[i].count += at <= between * i && until > between * i ? 1 : 0;
+                }
+            }
+            for (int i = 0; i < count; ++i) {
+                const auto scaled = [](std::int64_t events) {
+                    return scale_heap_sample({events, events * size}, rate);
+                };
+                const heap_sample all = scaled(allocated[i].count);
+                const heap_sample rest = scaled(alive[i].count);
+                values[i].push_back({all.count, all.bytes, rest.count, rest.bytes});
+            }
+        }
+        std::vector<test::profile> captures;
+        for (int i = 0; i < count; ++i) {
+            captures.push_back(heap(values[i], 100 * second + i * 10 * second));
+            captures.back().period = rate;
+        }
+        int judged = 0;
+        int held = 0;
+        for (const lifetimes::row& row : of_series(captures).rows) {
+            if (row.within && row.name != "main") {
+                ++judged;
+                held += row.within->low <= lifetime && lifetime <= row.within->high ? 1 : 0;
+            }
+        }
+        CAPTURE(lifetime, judged, held);
+        CHECK(judged > 450);
+        CHECK(held >= judged * 95 / 100);
+        missed += judged - held;
+    }
+    CHECK(missed > 0); // or it would say nothing
 }

@@ -20,6 +20,7 @@
 #include "allocations.hpp"
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
@@ -277,6 +278,25 @@ TEST_CASE("rows are values of a label") {
     CHECK(fails_as(error_kind::invalid_argument, [&] { selected(by("")); }));
     CHECK(grouping_text(grouping::label, "tenant") == "label:tenant");
     CHECK(grouping_text(grouping::line, "") == "line");
+}
+
+TEST_CASE("rows are sizes of objects") {
+    const auto by_size = [](report_options& o) { o.by = grouping::size; };
+    CHECK(selected(by_size) == "43210, (no size) 3200 3200, 1KiB 10 10, 48B 40000 40000");
+    report_options options;
+    by_size(options);
+    const std::string means =
+        test::stacks({{"a", {2, 96}}, {"b", {1, 32}}, {"c", {3, 97}}, {"d", {0, 5}}, {"e", {1, 1}}},
+                     {{"objects", "count"}, {"space", "bytes"}});
+    std::string rows;
+    for (const report::row& row : make_report(means, options).rows) {
+        rows += row.name + " " + std::to_string(row.flat.current) + ", ";
+    }
+    CHECK(rows == "up to 64B 193, up to 32B 32, (no size) 5, up to 1B 1, ");
+    const std::string of_times =
+        test::stacks({{"a", {1, 1}}}, {{"samples", "count"}, {"cpu", "ns"}});
+    CHECK(fails_as(error_kind::incompatible,
+                   [&] { static_cast<void>(make_report(of_times, options)); }));
 }
 
 TEST_CASE("values of a label are at the root") {

@@ -64,6 +64,32 @@ std::string text(const call_tree& tree, const call_stacks& of) {
     return all;
 }
 
+// A line for each cause, such as " b itself 1:2", and what is left.
+std::string text(const call_causes& causes, const call_stacks& of) {
+    std::string all;
+    for (const auto& cause : causes.causes) {
+        all += std::string(cause.depth, ' ');
+        for (const std::uint32_t name : cause.names) {
+            all += of.name(name);
+        }
+        all += std::string{" "} + to_string(cause.of) +
+               (cause.formerly ? " " + of.name(*cause.formerly) : "") + text(cause.value) + "\n";
+    }
+    return all + "rest" + text(causes.rest);
+}
+
+// A line for each row.
+std::string text(const report& r) {
+    std::string all = "shown" + text(r.shown) + "\n";
+    for (const auto& row : r.rows) {
+        all += row.name + text(row.flat) + text(row.cum) + "\n";
+    }
+    for (const auto& total : r.totals) {
+        all += text(total.value);
+    }
+    return all;
+}
+
 call_stacks read(const samples& previous, const samples& current) {
     call_stacks of;
     static_cast<void>(make_report({stacks(previous), stacks(current)}, {}, of));
@@ -145,6 +171,31 @@ TEST_CASE("a tree keeps changes that cancel out, and the values of what has not 
                                  "-c 100:0 100:0\n"
                                  "-d 100:200 100:200\n"
                                  "+1 0:-1\n");
+}
+
+// What compare does as well is tested there.
+TEST_CASE("the causes of a change are the fewest places that account for it") {
+    const auto causes = [](const call_stacks& of, std::size_t most = 12) {
+        return text(of.causes(most), of);
+    };
+    // All go through m; d and e have less than a twentieth of all changes.
+    const call_stacks two =
+        read({{"mab", 100}, {"mac", 100}, {"md", 20}}, {{"mab", 190}, {"ma", 40}, {"me", 5}});
+    CHECK(causes(two) == "a stacks 200:230\n c stacks 100:0\n b stacks 100:190\n a itself 0:40\n"
+                         "d stacks 20:0\nrest 0:5");
+    CHECK(causes(two, 2) == "ac stacks 100:0\nab stacks 100:190\nrest 20:45");
+    CHECK(causes(read({{"mab", 100}, {"f", 1}}, {{"mcb", 105}, {"f", 1}})) ==
+          "c renamed a 100:105\nrest 1:1");
+    CHECK(causes(read({{"a", 5}}, {{"a", 5}})) == "rest 5:5");
+    // One profile is followed in the same way.
+    CHECK(causes(read({{"mabc", 60}, {"mabd", 30}, {"me", 4}, {"", 6}})) ==
+          "mab stacks 0:90\n c stacks 0:60\n d stacks 0:30\n(no stack) stacks 0:6\nrest 0:4");
+    CHECK(causes(read({{"mab", 7}})) == "mab stacks 0:7\nrest 0:0");
+    samples of_many;
+    for (char caller = 'a'; caller < 'z'; ++caller) {
+        of_many.push_back({std::string{caller} + "z", 1});
+    }
+    CHECK(causes(read(of_many)) == "z function 0:25\nrest 0:0");
 }
 
 TEST_CASE("of nothing there is nothing") {

@@ -9,12 +9,13 @@ namespace pprofdelta::tool {
 
 namespace {
 
+constexpr std::size_t step = 2; // of an indentation
+
 void add(std::string& text, const ordered_json& value, json_layout layout, std::size_t indentation);
 
 // The members of an object, or what is in an array.
 void add_all(std::string& text, const ordered_json& all, json_layout layout,
              std::size_t indentation) {
-    constexpr std::size_t step = 2;
     const bool are_on_lines =
         layout == json_layout::lines &&
         (all.is_object() ? indentation == 0 : !all.empty() && all.front().is_object());
@@ -58,7 +59,8 @@ void add(std::string& text, const ordered_json& value, json_layout layout,
 
 std::string to_text(const ordered_json& document, json_layout layout) {
     std::string text;
-    add(text, document, layout, 0);
+    const bool is_member = layout == json_layout::member;
+    add(text, document, is_member ? json_layout::lines : layout, is_member ? step : 0);
     return text + (layout == json_layout::lines ? "\n" : "");
 }
 

@@ -35,6 +35,7 @@ enum class json_layout : std::uint8_t {
     compact, ///< Without blanks.
     line,    ///< With blanks between, and no end of a line.
     lines,   ///< Of an object: a line for each member, and for each object in an array.
+    member,  ///< A member of such an object.
 };
 
 /// Not as nlohmann writes it, which has no strings but of UTF-8: as json_string() and json_number()

@@ -131,6 +131,11 @@ enum class rate_time : std::uint8_t { second, minute };
 /// has a unit of powers of 1000.
 [[nodiscard]] std::string describe(const judgement& judged, std::optional<normalization> by);
 
+/// Whether rows are of frames, and not of labels or sizes.
+[[nodiscard]] constexpr bool has_frames(grouping by) noexcept {
+    return by != grouping::label && by != grouping::size;
+}
+
 /// What rows are, of all of them: "functions", "values of label:tenant".
 [[nodiscard]] std::string groupings_text(grouping by, const std::string& label_key);
 

@@ -172,13 +172,13 @@ void add_grouping(command_options& options, Grouping& by, std::string& label_key
     if constexpr (!std::is_same_v<Grouping, grouping>) {
         all.emplace_back("service", std::nullopt);
     }
-    for (const grouping each :
-         {grouping::function, grouping::file, grouping::package, grouping::line}) {
+    for (const grouping each : {grouping::function, grouping::file, grouping::package,
+                                grouping::line, grouping::size}) {
         all.emplace_back(to_string(each), each);
     }
-    std::string text = "Rows: " + all.front().first + " (default), ";
-    for (std::size_t i = 1; i < all.size(); ++i) {
-        text += all[i].first + ", ";
+    std::string text = "Rows: ";
+    for (const auto& [word, each] : all) {
+        text += word + (each == grouping::size ? " or " : ", ");
     }
     const auto take = [&by, &label_key](const std::string& word) {
         const bool is_label = word.starts_with(label) && word.size() > label.size();

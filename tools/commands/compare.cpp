@@ -359,7 +359,7 @@ private:
             return next_command(name, options, head);
         };
         command_list all{asking({"--explain", row})};
-        if (compared.by_label.empty()) {
+        if (has_frames(compared.by)) {
             all.push_back(asking({"--format", "json", "--callers", just(row)}));
         }
         return all;

@@ -276,10 +276,11 @@ private:
     [[nodiscard]] rendered render(const viewed_profiles& of,
                                   const std::vector<named_profile>& profiles, const gate& kept,
                                   const comparison* scaled) const {
-        // The stacks are needed only if something of them is shown.
+        // Most of a stack is needed only if it is asked for.
+        constexpr std::uint32_t of_causes = 500;
         call_stacks stacks;
-        const report content =
-            calls.are_asked() ? make_report(of, reported, stacks) : make_report(of, reported);
+        const report content = calls.are_asked() ? make_report(of, reported, stacks)
+                                                 : make_report(of, reported, stacks, of_causes);
         report_view view{.content = content,
                          .judgements = kept.judgements(),
                          .previous = profiles.size() > 1 ? profiles.front().name : "",
@@ -307,9 +308,7 @@ private:
 
         rendered all;
         all.text = form.made_of(view, [&](report_view& narrowed, std::size_t most_rows) {
-            if (calls.are_asked()) {
-                narrowed.calls = views_of(calls, stacks, top, most_rows);
-            }
+            narrowed.calls = views_of(calls, stacks, top, most_rows);
         });
         if (!page.empty()) {
             all.of_page.attempt([&] {
@@ -341,11 +340,17 @@ private:
         const bool is_alone = view.previous.empty() || !state.file.empty();
         const std::vector<std::string> labels = file_labels(
             is_alone ? std::vector{view.current} : std::vector{view.previous, view.current});
+        // There are cards of the other totals.
+        std::vector<document::finding> found = findings_of(view).findings;
+        found.resize(std::min<std::size_t>(found.size(), 1));
         page_head head{.command = name,
                        .title = labels.front() + (labels.size() > 1 ? " to " + labels.back() : ""),
                        .sides = {"previous", "current"},
                        .options = given_options,
                        .begins_with_change = diff,
+                       .findings = std::move(found),
+                       .tables = view.lives == nullptr ? std::vector<document::rows_of_type>{}
+                                                       : document_of(view).types,
                        .limits = limits_of(view.judgements, view.normalized_by),
                        .interval = interval_of(view.content),
                        .duration_nanos = view.content.duration_nanos,
@@ -378,7 +383,7 @@ private:
             asked.insert(asked.end(), options.begin(), options.end());
             all.push_back(next_command(name, asked, files));
         };
-        if (calls.callers.empty() && reported.by_label.empty()) {
+        if (calls.callers.empty() && has_frames(reported.by)) {
             add({"--callers", just(content.rows.front().name)});
         }
         if (!calls.tree) {

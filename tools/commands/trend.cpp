@@ -65,6 +65,8 @@ struct trend_command : document_command {
     std::uint64_t count = std::numeric_limits<std::uint64_t>::max(); ///< Of a URL.
     std::string keep; ///< The folder that these are kept in; empty for none.
 
+    bool lives = false; ///< Whether to show how long memory lives.
+
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
 
     void add_options(command_options& options) override {
@@ -90,6 +92,8 @@ struct trend_command : document_command {
         form.add_format(options);
         add_grouping(options, followed.by, followed.by_label);
         add_rows(options, followed.rows, least_size, top);
+        options.add_flag("--lifetimes", lives, "Show how long memory lives, by all heap profiles");
+        options.excludes("--lifetimes", "--independent");
         options.add_heading("Which samples and frames");
         add_selection(options, followed.selection);
         options.add_heading("Test");
@@ -251,6 +255,11 @@ private:
         view.options = followed;
         view.too_few = trend.too_few(type, view.rows.questions);
         view.top = top;
+        if (lives) {
+            view.lives =
+                trend_view::lifetimes_of_rows{trend.lifetimes(sample_type, row_order::flat),
+                                              trend.lifetimes(sample_type, row_order::cum)};
+        }
         return view;
     }
 
@@ -259,7 +268,7 @@ private:
                                        const std::vector<std::string>& used) const {
         const std::vector<trend_row>& rows =
             view.rows.flat.empty() ? view.rows.cum : view.rows.flat;
-        if (rows.empty() || !followed.by_label.empty() || !can_be_read_again(used)) {
+        if (rows.empty() || !has_frames(followed.by) || !can_be_read_again(used)) {
             return {};
         }
         return {report_of_callers(

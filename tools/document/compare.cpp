@@ -184,16 +184,7 @@ std::string change_text(const compared_row& row, bool is_tested) {
                : row.verdict == verdict::too_few ? "cannot be judged"
                                                  : "shows no clear change";
     }
-    if (row.change == 0) {
-        return "did not change";
-    }
-    const std::string percent = percent_of_row(row);
-    const std::string_view factor = "\u00d7";
-    return (row.change > 0 ? "grew" : "fell") +
-           (percent == "new"              ? " from 0"
-            : percent == "0%"             ? " by less than 0.01%"
-            : percent.starts_with(factor) ? " by a factor of " + percent.substr(factor.size())
-                                          : " by " + percent.substr(1));
+    return growth_text(row.change, percent_of_row(row));
 }
 
 document::finding finding_of(const compare_view& view, std::size_t type) {
@@ -216,62 +207,27 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
     return {to_string(view.types[type]), change_text(total, options.is_tested), how};
 }
 
-// Folders of packages are left out where the names differ without them.
-distinct_names names_of(const compared_type& shown) {
-    std::set<std::string> names;
+table causes_of(const compare_view& view, const compared_type& shown) {
+    const auto cells = [&](const compared_row& row) {
+        return std::vector{human_change(row.change, view.types[shown.type].unit),
+                           percent_of_row(row)};
+    };
+    std::vector<shown_cause> causes;
     for (const compared_causes::cause& each : shown.causes.causes) {
-        for (const std::string& frame : each.frames) {
-            names.insert(printable(cut_name(frame)));
-        }
+        causes.push_back({each.of, each.frames, each.formerly, each.depth, cells(each.row)});
     }
+    std::vector<std::string> others;
     for (const compared_family* const family : {&shown.rows.flat, &shown.rows.cum}) {
         for (const compared_row& row : family->rows) {
-            names.insert(printable(cut_name(row.name)));
+            others.push_back(row.name);
         }
     }
-    return distinct_names{{names.begin(), names.end()}};
-}
-
-// What a cause is called. Of a long chain the inner end says most.
-std::string name_of(const compared_causes::cause& cause, const distinct_names& names) {
-    constexpr std::size_t most = 5;
-    std::vector<std::string> frames = cause.frames;
-    const bool is_long = frames.size() > most;
-    frames.erase(frames.begin(),
-                 frames.end() - static_cast<std::ptrdiff_t>(std::min(most, frames.size())));
-    for (std::string& frame : frames) {
-        frame = names.shortened(printable(cut_name(frame)), std::string::npos);
-    }
-    std::string chain = (is_long ? "\u2026 \u2192 " : "") + chain_text(frames);
-    switch (cause.of) {
-    case compared_causes::kind::itself:
-        return chain + " itself";
-    case compared_causes::kind::renamed:
-        return chain + ", perhaps renamed: was " + cut_name(cause.formerly);
-    case compared_causes::kind::function:
-        return chain + ", whoever calls it";
-    case compared_causes::kind::stacks:
-        break;
-    }
-    return chain;
-}
-
-table causes_of(const compare_view& view, const compared_type& shown) {
-    const std::string& unit = view.types[shown.type].unit;
-    table made{"where it comes from", {{"change"}, {"percent"}}};
-    const auto add = [&](const compared_row& row, const std::string& name, std::uint32_t depth) {
-        made.rows.push_back(
-            {name, {human_change(row.change, unit), percent_of_row(row)}, true, depth});
-    };
-    const distinct_names names = names_of(shown);
-    for (const compared_causes::cause& each : shown.causes.causes) {
-        add(each.row, name_of(each, names), each.depth);
-    }
+    table made = causes_table({{"change"}, {"percent"}}, causes, others);
     if (!made.rows.empty()) {
         const compared_row& rest = shown.causes.rest;
         const bool is_noise = view.options.is_tested && !rest.is_real();
-        add(rest, is_noise ? "everything else, within noise" : "everything else", 0);
-        made.rows.back().is_news = !is_noise;
+        made.rows.push_back({is_noise ? "everything else, within noise" : "everything else",
+                             cells(rest), !is_noise});
     }
     return made;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 #include "base/names.hpp"
@@ -53,6 +54,63 @@ std::string chain_text(const std::vector<std::string>& frames) {
         all += (all.empty() ? "" : " \u2192 ") + cut_name(each);
     }
     return all;
+}
+
+std::string growth_text(double change, const std::string& percent) {
+    if (change == 0) {
+        return "did not change";
+    }
+    const std::string_view factor = "\u00d7";
+    return (change > 0 ? "grew" : "fell") +
+           (percent == "new"              ? " from 0"
+            : percent == "0%"             ? " by less than 0.01%"
+            : percent.starts_with(factor) ? " by a factor of " + percent.substr(factor.size())
+                                          : " by " + percent.substr(1));
+}
+
+namespace {
+
+// What a cause is called. Of a long chain the start says whose it is, and the inner end most.
+std::string name_of(const shown_cause& cause, const distinct_names& names) {
+    constexpr std::size_t most = 5;
+    std::vector<std::string> frames = cause.frames;
+    for (std::string& frame : frames) {
+        frame = names.shortened(printable(cut_name(frame)), std::string::npos);
+    }
+    if (frames.size() > most) {
+        frames.erase(frames.begin() + 2, frames.end() - 2);
+        frames[1] = ellipsis;
+    }
+    std::string chain = chain_text(frames);
+    switch (cause.of) {
+    case cause_kind::itself:
+        return chain + " itself";
+    case cause_kind::renamed:
+        return chain + ", perhaps renamed: was " + cut_name(cause.formerly);
+    case cause_kind::function:
+        return chain + ", whoever calls it";
+    case cause_kind::stacks:
+        break;
+    }
+    return chain;
+}
+
+} // namespace
+
+table causes_table(std::vector<table::column> columns, const std::vector<shown_cause>& causes,
+                   const std::vector<std::string>& others) {
+    std::set<std::string> all;
+    const auto add = [&](const std::string& name) { all.insert(printable(cut_name(name))); };
+    std::for_each(others.begin(), others.end(), add);
+    for (const shown_cause& each : causes) {
+        std::for_each(each.frames.begin(), each.frames.end(), add);
+    }
+    const distinct_names names{{all.begin(), all.end()}};
+    table made{"where it comes from", std::move(columns)};
+    for (const shown_cause& each : causes) {
+        made.rows.push_back({name_of(each, names), each.cells, true, each.depth});
+    }
+    return made;
 }
 
 void add_stack(table& to, table::row first, const std::vector<std::string>& frames,

@@ -154,6 +154,25 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
 /// Frames that call each other and no others, in one line.
 [[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);
 
+/// "grew by 12.50%", of a change and what percent_of() says of it.
+[[nodiscard]] std::string growth_text(double change, const std::string& percent);
+
+/// Where a change comes from.
+struct shown_cause {
+    cause_kind of = cause_kind::stacks;
+    std::vector<std::string> frames{}; ///< As compared_causes has them, as the next.
+    std::string formerly{};
+    std::uint32_t depth = 0;
+    std::vector<std::string> cells{};
+};
+
+/// A table of causes. Folders of packages are left out of names where these differ without them.
+/// @param columns of the cells.
+/// @param others  further names that theirs are to differ from.
+[[nodiscard]] table causes_table(std::vector<table::column> columns,
+                                 const std::vector<shown_cause>& causes,
+                                 const std::vector<std::string>& others);
+
 /// Adds a row for each frame of a stack, all but the first without figures.
 /// @param first    has no name yet.
 /// @param frames   the outermost first.

@@ -214,6 +214,25 @@ static ordered_json findings_json(const std::vector<document::finding>& findings
     return all;
 }
 
+static ordered_json tables_json(const std::vector<document::rows_of_type>& tables) {
+    ordered_json all = ordered_json::array();
+    for (const document::rows_of_type& each : tables) {
+        std::vector<std::string> columns;
+        for (const table::column& column : each.rows.columns) {
+            columns.push_back(column.head);
+        }
+        ordered_json rows = ordered_json::array();
+        for (const table::row& row : each.rows.rows) {
+            rows.push_back({{"name", page_text(row.name)}, {"cells", row.cells}});
+        }
+        all.push_back({{"title", page_text(each.type + each.what)},
+                       {"of", page_text(each.rows.of)},
+                       {"columns", columns},
+                       {"rows", std::move(rows)}});
+    }
+    return all;
+}
+
 std::string page_data(const page_head& head, const ordered_json& types, const page_names& names,
                       const ordered_json& more) {
     ordered_json all{{"version", 1},
@@ -235,6 +254,9 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
                      {"width", head.begins_with_change ? "change" : "current"},
                      {"by", page_text(head.by)},
                      {"type", head.type}};
+    if (!head.tables.empty()) {
+        all["tables"] = tables_json(head.tables);
+    }
     all.update(more);
     all["types"] = types;
     all["names"] = names.shown();

@@ -57,8 +57,9 @@ struct page_head {
     std::vector<std::string> options{}; ///< As they were given.
     bool begins_with_change = false;    ///< Frames are as wide as that at first.
     std::vector<std::string> warnings{};
-    std::vector<document::finding> findings{}; ///< Above all else.
-    std::vector<std::string> notes{};          ///< Each of one or more lines.
+    std::vector<document::finding> findings{};    ///< Above all else.
+    std::vector<document::rows_of_type> tables{}; ///< Below these, as they are.
+    std::vector<std::string> notes{};             ///< Each of one or more lines.
     std::vector<document::limit> limits{};
     std::string interval{};          ///< That a delta covers, in words; empty for none.
     std::int64_t duration_nanos = 0; ///< The same as a number.

@@ -9,6 +9,7 @@
 
 #include "base/names.hpp"
 #include "document/fields.hpp"
+#include "document/lifetimes.hpp"
 
 namespace pprofdelta::tool {
 
@@ -283,85 +284,68 @@ document::rows_of_type changes_of(const report_view& view) {
             .all = r.rows.size()};
 }
 
-std::string time_text(double seconds) { return human_number(seconds * 1e9, "nanoseconds"); }
-
-// What was freed and not in use at either end lives shorter than the interval, and what was not
-// freed longer, if as many allocations were sampled as it takes to say so.
-std::string lives_text(const lifetimes::row& row, std::int64_t duration_nanos) {
-    const double duration = static_cast<double>(duration_nanos) / 1e9;
-    if (row.seconds && *row.seconds > 0) {
-        return time_text(*row.seconds);
-    }
-    if (row.within && row.within->low < duration && row.within->high > duration) {
-        return "unsure";
-    }
-    return row.seconds ? "garbage" : "kept";
-}
-
-// What tables and JSON have of a lifetime.
-// @param of outlives what is returned.
-fields<lifetimes::row> lives(const lifetimes& of) {
-    const auto rate = [&of](std::int64_t value) {
-        return human_rate(value, of.duration_nanos, of.type.unit, rate_time::second);
-    };
-    const auto at_most = [](const lifetimes::row& row) {
-        return row.within && std::isfinite(row.within->high) ? std::optional{row.within->high}
-                                                             : std::nullopt;
-    };
-    return {{
-        {.column = {"allocated"},
-         .cell = [=](const lifetimes::row& row) { return rate(row.value.allocated); },
-         .key = "allocated",
-         .value = [](const lifetimes::row& row) { return row.value.allocated; }},
-        {.column = {"freed"},
-         .cell = [=](const lifetimes::row& row) { return rate(row.value.freed()); },
-         .key = "freed",
-         .value = [](const lifetimes::row& row) { return row.value.freed(); }},
-        {.key = "in_use_previous",
-         .value = [](const lifetimes::row& row) { return row.value.in_use.previous; }},
-        {.column = {"in use"},
-         .cell =
-             [&of](const lifetimes::row& row) {
-                 return human(row.value.in_use.current, of.type.unit);
-             },
-         .key = "in_use_current",
-         .value = [](const lifetimes::row& row) { return row.value.in_use.current; }},
-        {.column = {"lives"},
-         .cell = [&of](const lifetimes::row& row) { return lives_text(row, of.duration_nanos); },
-         .key = "seconds",
-         .value = [](const lifetimes::row& row) { return row.seconds; }},
-        {.column = {"at least"},
-         .cell =
-             [=](const lifetimes::row& row) {
-                 return row.within && row.within->low > 0 ? time_text(row.within->low) : "";
-             },
-         .key = "at_least",
-         .value = [](const lifetimes::row& row) { return low_of(row.within); }},
-        {.column = {"at most"},
-         .cell =
-             [=](const lifetimes::row& row) {
-                 const auto most = at_most(row);
-                 return most ? time_text(*most) : "";
-             },
-         .key = "at_most",
-         .value = at_most},
-    }};
-}
-
-document::rows_of_type lifetimes_of(const report_view& view) {
-    const lifetimes& of = *view.lives;
-    return {.filter = view.filter_text,
-            .type = to_string(of.type),
-            .what = ", how long it lives",
-            .rows = lives(of).table_of(names_text(view), of.rows, view.top),
-            .all = of.rows.size()};
-}
-
 std::vector<document::rows_of_type> types_of(const report_view& view) {
     if (view.lives != nullptr) {
-        return {lifetimes_of(view)};
+        document::rows_of_type lives = table_of(*view.lives, names_text(view), view.top, false);
+        lives.filter = view.filter_text;
+        return {std::move(lives)};
     }
-    return view.calls.stacks == nullptr ? std::vector{changes_of(view)} : outlines_of(view);
+    return view.calls.are_shown() ? outlines_of(view) : std::vector{changes_of(view)};
+}
+
+// What a total did, or of one that is compared with nothing what it is.
+document::finding finding_of(const report_view& view, const report::total& total) {
+    const std::string& unit = total.type.unit;
+    const std::string rate =
+        !total.per_second
+            ? ""
+            : " in " + human(view.content.duration_nanos, "nanoseconds") + " (" +
+                  human_rate(*total.per_second, unit, view.per.value_or(rate_time::second)) + ")";
+    document::finding found{to_string(total.type), {}, {}};
+    if (!total.has_change) {
+        found.what = "is " + human(total.value.current, unit);
+        found.how = rate;
+    } else if (total.is_cumulative) {
+        const std::string size = human_change(total.change, unit);
+        found.what = total.change == 0
+                         ? "did not grow"
+                         : (total.change > 0 ? "grew by " : "fell by ") + size.substr(1);
+        found.how = rate;
+    } else {
+        found.what =
+            growth_text(static_cast<double>(total.change), percent_text(total.value, total.change));
+        found.how = total.change == 0 ? " (" + human(total.value.current, unit) + ")"
+                                      : " (" + human_change(total.value, total.change, unit) +
+                                            " of " + human(total.value.previous, unit) + ")";
+    }
+    return found;
+}
+
+table causes_of(const report_view& view) {
+    const report& r = view.content;
+    const call_causes& of = view.calls.causes;
+    const auto cells = [&](const value_pair& value) {
+        return std::vector{amount_text(view, value),
+                           is_comparison(view) ? percent_text(value.previous, value.current)
+                                               : share_text(value.current, r.totals[r.type].size)};
+    };
+    std::vector<shown_cause> causes;
+    for (const call_causes::cause& each : of.causes) {
+        causes.push_back({each.of, names_of(view, each.names),
+                          each.formerly ? names_of(view, {*each.formerly}).front() : "", each.depth,
+                          cells(each.value)});
+    }
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i < std::min(view.top, r.rows.size()); ++i) {
+        others.push_back(r.rows[i].name);
+    }
+    table made = causes_table({{r.of == report::content::profile ? "value" : "change"},
+                               {is_comparison(view) ? "percent" : "share"}},
+                              causes, others);
+    if (!made.rows.empty() && amount_text(view, of.rest) != "0") {
+        made.rows.push_back({"everything else", cells(of.rest)});
+    }
+    return made;
 }
 
 } // namespace
@@ -407,11 +391,43 @@ std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
     return limits;
 }
 
+document findings_of(const report_view& view) {
+    document found;
+    if (view.calls.are_shown()) {
+        return found; // it was asked for something else
+    }
+    if (view.lives != nullptr) {
+        found.findings = {finding_of(*view.lives)};
+        return found;
+    }
+    const report& r = view.content;
+    const report::total& chosen = r.totals[r.type];
+    found.findings = {finding_of(view, chosen)};
+    found.findings.back().from = causes_of(view);
+    std::vector<document::note> unchanged;
+    for (const report::total& total : r.totals) {
+        if (&total == &chosen || !total.has_change) {
+            continue;
+        }
+        if (total.change != 0) {
+            found.findings.push_back(finding_of(view, total));
+        } else {
+            unchanged.push_back({unchanged.empty() ? "no change: " : ", "});
+            unchanged.push_back({to_string(total.type), true});
+        }
+    }
+    if (!unchanged.empty()) {
+        found.notes_of_findings = {unchanged};
+    }
+    return found;
+}
+
 document document_of(const report_view& view) {
     const report& r = view.content;
-    document all{.totals = totals_of(view),
-                 .types = types_of(view),
-                 .limits = limits_of(view.judgements, view.normalized_by)};
+    document all = findings_of(view);
+    all.totals = totals_of(view);
+    all.types = types_of(view);
+    all.limits = limits_of(view.judgements, view.normalized_by);
     add_note(all.notes, interval_of(r), false);
     if (view.normalized_by) {
         all.notes.push_back({view.normalization_text, true});
@@ -428,45 +444,109 @@ document document_of(const report_view& view) {
 
 namespace {
 
+// Changes have up to 65 bits.
+ordered_json value_json(const report_view& view, const value_pair& value) {
+    if (!is_comparison(view)) {
+        return {{"value", value.current}};
+    }
+    const auto [from, to] = std::minmax(value.previous, value.current);
+    return {{"previous", value.previous},
+            {"current", value.current},
+            {"change", written((value.current < value.previous ? "-" : "") +
+                               std::to_string(static_cast<std::uint64_t>(to) -
+                                              static_cast<std::uint64_t>(from)))}};
+}
+
+ordered_json frames_json(const report_view& view, const std::vector<std::uint32_t>& names) {
+    std::vector<std::string> all;
+    std::transform(names.begin(), names.end(), std::back_inserter(all),
+                   [&](std::uint32_t name) { return view.calls.stacks->name(name); });
+    return all;
+}
+
+ordered_json calls_json(const report_view& view, const call_list& list, const std::string& edges,
+                        const std::string& regex) {
+    const auto name = [&](std::uint32_t number) { return view.calls.stacks->name(number); };
+    ordered_json functions = ordered_json::array();
+    for (const call_list::function& f : list.functions) {
+        ordered_json all = ordered_json::array();
+        for (const call_list::edge& edge : f.edges) {
+            all.push_back({{"name", name(edge.name)}});
+            all.back().update(value_json(view, edge.value));
+        }
+        functions.push_back({{"name", name(f.name)},
+                             {"flat", value_json(view, f.flat)},
+                             {"cum", value_json(view, f.cum)},
+                             {edges, written(to_text(all, json_layout::line))},
+                             {edges + "_left_out", f.edges_left_out},
+                             {"left_out", value_json(view, f.left_out)}});
+    }
+    return {{"regex", regex},
+            {"coverage", list.coverage},
+            {"functions", std::move(functions)},
+            {"functions_left_out", list.functions_left_out}};
+}
+
 // What a report in JSON has besides that of the library.
-std::vector<std::pair<std::string, std::string>> members_of(const report_view& view) {
+ordered_json members_of(const report_view& view) {
     const call_views& calls = view.calls;
-    const report::content of = view.content.of;
-    std::vector<std::pair<std::string, std::string>> all;
+    ordered_json all;
+    ordered_json& causes = all["causes"] = ordered_json::array();
+    for (const call_causes::cause& each : calls.causes.causes) {
+        const std::string before = each.formerly ? calls.stacks->name(*each.formerly) : "";
+        causes.push_back({{"kind", to_string(each.of)},
+                          {"depth", each.depth},
+                          {"frames", frames_json(view, each.names)},
+                          {"formerly", text_or_null(before)}});
+        causes.back().update(value_json(view, each.value));
+    }
+    all["rest"] = value_json(view, calls.causes.rest);
     if (calls.callers) {
-        all.emplace_back("callers", call_list_as_json(*calls.callers, *calls.stacks, of, "callers",
-                                                      calls.callers_of));
+        all["callers"] = calls_json(view, *calls.callers, "callers", calls.callers_of);
     }
     if (calls.callees) {
-        all.emplace_back("callees", call_list_as_json(*calls.callees, *calls.stacks, of, "callees",
-                                                      calls.callees_of));
+        all["callees"] = calls_json(view, *calls.callees, "callees", calls.callees_of);
     }
     if (calls.tree) {
-        all.emplace_back("tree", call_tree_as_json(*calls.tree, *calls.stacks, of));
+        ordered_json nodes = ordered_json::array();
+        for (const call_tree::node& node : calls.tree->nodes) {
+            nodes.push_back({{"depth", node.depth},
+                             {"frames", frames_json(view, node.names)},
+                             {"flat", value_json(view, node.flat)},
+                             {"cum", value_json(view, node.cum)},
+                             {"left_out", node.left_out}});
+        }
+        all["tree"] = {{"too_small", calls.tree->too_small},
+                       {"coverage", calls.tree->coverage},
+                       {"nodes", std::move(nodes)},
+                       {"nodes_left_out", calls.tree->too_deep}};
     }
     if (calls.paths) {
-        all.emplace_back("paths", call_paths_as_json(*calls.paths, *calls.stacks, of));
+        ordered_json paths = ordered_json::array();
+        for (const call_paths::path& path : calls.paths->paths) {
+            paths.push_back(
+                {{"frames", frames_json(view, path.names)}, {"frames_left_out", path.left_out}});
+            paths.back().update(value_json(view, path.value));
+        }
+        all["paths"] = {{"coverage", calls.paths->coverage},
+                        {"paths", std::move(paths)},
+                        {"paths_left_out", calls.paths->paths_left_out}};
     }
     if (view.lives != nullptr) {
-        const auto members = lives(*view.lives);
-        const std::vector<lifetimes::row>& rows = view.lives->rows;
-        ordered_json member = type_json(view.lives->type);
-        member["total"] = members.with_members(ordered_json::object(), view.lives->total);
-        member["rows"] = members.array(rows, view.top);
-        member["rows_left_out"] = beyond(view.top, rows.size());
-        all.emplace_back("lifetimes", to_text(member, json_layout::line));
+        all["lifetimes"] = written(to_text(as_json(*view.lives, view.top), json_layout::line));
     }
-    ordered_json end;
-    add_end(end, view.budget, view.next);
-    for (const auto& [name, value] : end.items()) {
-        all.emplace_back(name, to_text(value, json_layout::line));
-    }
+    add_end(all, view.budget, view.next);
     return all;
 }
 
 } // namespace
 
 std::string as_json(const report_view& view) {
+    std::vector<std::pair<std::string, std::string>> more;
+    const ordered_json members = members_of(view);
+    for (const auto& [name, value] : members.items()) {
+        more.emplace_back(name, to_text(value, json_layout::member));
+    }
     return pprofdelta::report_as_json(view.content, {.previous = view.previous,
                                                      .current = view.current,
                                                      .reported = view.reported,
@@ -474,7 +554,7 @@ std::string as_json(const report_view& view) {
                                                      .normalized_by = view.normalized_by,
                                                      .factors = view.factors,
                                                      .top = view.top,
-                                                     .more = members_of(view)});
+                                                     .more = std::move(more)});
 }
 
 namespace {

@@ -21,16 +21,20 @@
 
 namespace pprofdelta::tool {
 
-/// What is shown of the stacks behind a report, in place of its rows; JSON has both.
+/// What is shown of the stacks behind a report.
 struct call_views {
-    const call_stacks* stacks = nullptr; ///< nullptr if nothing of them is shown.
-    std::string callers_of{};            ///< What was asked for.
+    const call_stacks* stacks = nullptr; ///< Has the names of all that follows.
+    call_causes causes{};
+    // In place of its rows; JSON has both.
+    std::string callers_of{}; ///< What was asked for.
     std::string callees_of{};
     std::optional<call_list> callers{};
     std::optional<call_list> callees{};
     std::optional<call_tree> tree{};
     double smallest_of_tree = 0; ///< See call_tree_limits.
     std::optional<call_paths> paths{};
+
+    [[nodiscard]] bool are_shown() const noexcept { return callers || callees || tree || paths; }
 };
 
 /// What a report shows.
@@ -56,7 +60,10 @@ struct report_view {
 /// is the start for one profiler and the end for another.
 [[nodiscard]] std::string interval_of(const report& r);
 
-/// Tables for people.
+/// What the totals did, and where that comes from.
+[[nodiscard]] document findings_of(const report_view& view);
+
+/// That and tables, for people.
 [[nodiscard]] document document_of(const report_view& view);
 
 /// The schema is described in pprofdelta(1).

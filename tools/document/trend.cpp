@@ -10,6 +10,7 @@
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/fields.hpp"
+#include "document/lifetimes.hpp"
 
 namespace pprofdelta::tool {
 
@@ -276,17 +277,37 @@ std::vector<document::limit> limits_of(const trend_view& view) {
     return limits;
 }
 
+// What there is of rows, in place of which lifetimes can be shown.
+static std::vector<document::rows_of_type> types_of(const trend_view& view) {
+    if (!view.lives) {
+        return {rows_of(view, "flat", view.rows.flat), rows_of(view, "cum", view.rows.cum)};
+    }
+    std::vector<document::rows_of_type> all;
+    for (const auto& [what, of] :
+         {std::pair{", flat", &view.lives->flat}, std::pair{", cum", &view.lives->cum}}) {
+        all.push_back(
+            table_of(*of, grouping_text(view.options.by, view.options.by_label), view.top, true));
+        all.back().what += what;
+    }
+    return all;
+}
+
 document document_of(const trend_view& view) {
     const std::string type = to_string(view.type);
-    const figures of = figures_of(view, view.places);
-    document all{
-        .notes = {{captures_text(view), true}, {type + (view.is_rate ? ", per second" : ""), true}},
-        .totals = of.empty_table("total"),
-        .types = {rows_of(view, "flat", view.rows.flat), rows_of(view, "cum", view.rows.cum)},
-        .notes_below = {{notes_below(view)}},
-        .limits = limits_of(view)};
+    document all{.notes = {{captures_text(view), true}},
+                 .totals = {},
+                 .types = types_of(view),
+                 .limits = limits_of(view)};
+    if (view.lives) {
+        all.findings = {finding_of(view.lives->flat)};
+    } else {
+        const figures of = figures_of(view, view.places);
+        all.notes.push_back({type + (view.is_rate ? ", per second" : ""), true});
+        all.totals = of.empty_table("total");
+        all.totals.rows = {of.row(view.rows.total, type)};
+        all.notes_below = {{notes_below(view)}};
+    }
     add_note(all.notes, selection_note(view.options.selection), true);
-    all.totals.rows = {of.row(view.rows.total, type)};
     return all;
 }
 
@@ -322,6 +343,11 @@ std::string as_json(const trend_view& view) {
     all["cum"] = of.array(rows.cum, view.top);
     all["rows_left_out"] = beyond(view.top, rows.flat.size()) + beyond(view.top, rows.cum.size());
     all["small_rows_left_out"] = rows.left_out;
+    if (view.lives) {
+        const ordered_json both{{"flat", as_json(view.lives->flat, view.top)},
+                                {"cum", as_json(view.lives->cum, view.top)}};
+        all["lifetimes"] = written(to_text(both, json_layout::line));
+    }
     add_end(all, view.budget, view.next);
     return to_text(all, json_layout::lines);
 }
@@ -335,6 +361,10 @@ std::string page_of(const trend_view& view, profile_trend& trend,
     head.by = grouping_text(view.options.by, view.options.by_label);
     head.type = view.place_of_type;
     head.limits = limits_of(view);
+    if (view.lives) {
+        head.findings = {finding_of(view.lives->flat)};
+        head.tables = types_of(view);
+    }
     page_names names;
     ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < trend.types().size(); ++type) {

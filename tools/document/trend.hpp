@@ -31,6 +31,13 @@ struct trend_view {
     command_list next{};                       ///< What JSON has to go on with.
     std::optional<row_budget> budget{};        ///< If there is one.
     std::size_t top = 20;                      ///< At most so many rows in each table.
+
+    /// In place of rows; JSON has both.
+    struct lifetimes_of_rows {
+        lifetimes flat;
+        lifetimes cum;
+    };
+    std::optional<lifetimes_of_rows> lives{};
 };
 
 /// Why nothing can be found, and how many captures would do.

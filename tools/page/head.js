@@ -168,10 +168,21 @@ function trendTotal(type, {sides, captures}) {
 
 /** @param {Cause} cause where a change comes from */
 function causeRow({depth, change, percent, name, news}) {
+  const sign = change.startsWith("-") ? -1 : change.startsWith("+") ? 1 : 0;
   return html("tr", {},
-    html("td", {}, amount(change.startsWith("-") ? -1 : 1, change, news ? "news" : "noise")),
+    html("td", {}, amount(sign, change, news ? "news" : "noise")),
     html("td", {class: "percent"}, percent),
     html("td", {class: "cause", "--depth": depth}, foreign(name)));
+}
+
+/** @param {PlainTable} table */
+function plainTable({title, of, columns, rows}) {
+  return [html("p", {}, foreign(title)), html("table", {},
+    html("thead", {}, html("tr", {}, columns.map(text => html("th", {scope: "col"}, text)),
+                           html("th", {scope: "col", class: "cause"}, foreign(of)))),
+    html("tbody", {}, rows.map(({name, cells}) =>
+      html("tr", {}, cells.map(text => html("td", {}, text)),
+           html("td", {class: "cause"}, foreign(name))))))];
 }
 
 // What a card has of the total of its type.
@@ -214,6 +225,7 @@ export class Head {
       section("findings", "What changed", findings, findings.map(({text, from}) =>
         [html("p", {}, foreign(text)),
          from.length > 0 ? html("table", {}, html("tbody", {}, from.map(causeRow))) : null])),
+      section("findings", "Lifetimes", data.tables || [], (data.tables || []).map(plainTable)),
       section("limits", "Limits", limits, html("ul", {}, limits.map(({text, state}) =>
         html("li", {}, html("span", {class: `is chip ${state}`}, STATES[state]), " ",
              foreign(text))))));

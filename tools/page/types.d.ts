@@ -34,6 +34,8 @@ interface Data {
   /** When each begins, and how long they are; of `top --every`. */
   periods?: string[];
   every_seconds?: number;
+  /** That are shown as they are. */
+  tables?: PlainTable[];
 }
 
 interface Input {
@@ -51,6 +53,14 @@ interface Cause {
   percent: string;
   name: string;
   news: boolean;
+}
+
+interface PlainTable {
+  title: string;
+  /** What has the names. */
+  of: string;
+  columns: string[];
+  rows: {name: string, cells: string[]}[];
 }
 
 interface Capture {

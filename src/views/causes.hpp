@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_VIEWS_CAUSES_HPP
+#define PPROFDELTA_SRC_VIEWS_CAUSES_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <pprofdelta/calls.hpp>
+
+namespace pprofdelta {
+
+/// A tree of stacks with the change of each place.
+struct change_tree {
+    struct change {
+        double before = 0;
+        double now = 0;
+        double by = 0; ///< Need not be the difference of both; 0 if it may be noise.
+    };
+    /// The first one is the root. What is too small below a node is a node without frames.
+    struct node {
+        std::uint32_t parent = 0;          ///< Stands before it.
+        std::vector<std::uint32_t> rows{}; ///< Of its frames, the outermost first.
+    };
+
+    std::vector<node> nodes{};
+    /// Of all stacks through each node, and then of those of each that go on in no node with
+    /// frames; nothing for one below which there is none.
+    std::vector<change> changes{};
+};
+
+/// Where a change comes from, as compared_causes and call_causes have it.
+struct found_cause {
+    cause_kind of = cause_kind::stacks;
+    std::vector<std::uint32_t> rows{}; ///< Of frames; of a function none.
+    std::size_t place = 0; ///< Of its change in the tree, or behind these among the functions.
+    std::size_t gone = 0;  ///< The same of what was perhaps renamed.
+    std::uint32_t depth = 0;
+};
+
+/// Finds the causes of a change.
+/// @param total     the change; of nothing, places are looked for that changed all the same.
+/// @param functions gives the flat changes of all rows, the larger ones first. It is called if
+///                  places of the tree account for less than half of the change.
+/// @param least     the smallest change of a cause, more than 0.
+/// @param most      so many are returned, or the one that nearly all samples go through.
+[[nodiscard]] std::vector<found_cause>
+find_causes(const change_tree& tree, const change_tree::change& total,
+            const std::function<std::vector<double>()>& functions, double least, std::size_t most);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_VIEWS_CAUSES_HPP

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/lifetimes.hpp"
+
+#include <cmath>
+
+#include "base/value_text.hpp"
+#include "document/fields.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+std::string time_text(double seconds) { return human_number(seconds * 1e9, "nanoseconds"); }
+
+// What was freed and not in use at either end lives shorter than the interval, and what was not
+// freed longer, if as many allocations were sampled as it takes to say so.
+std::string lives_text(const lifetimes::row& row, std::int64_t duration_nanos) {
+    const double duration = static_cast<double>(duration_nanos) / 1e9;
+    if (row.seconds && *row.seconds > 0) {
+        return time_text(*row.seconds);
+    }
+    if (row.within && row.within->low < duration && row.within->high > duration) {
+        return "unsure";
+    }
+    return row.seconds ? "garbage" : "kept";
+}
+
+std::string rate_text(const lifetimes& of, std::int64_t value) {
+    return human_rate(value, of.duration_nanos, of.type.unit, rate_time::second);
+}
+
+// What tables and JSON have of a lifetime.
+// @param of outlives what is returned.
+fields<lifetimes::row> lives(const lifetimes& of, bool is_series = false) {
+    using row = lifetimes::row;
+    const auto at_most = [](const row& each) {
+        return each.within && std::isfinite(each.within->high) ? std::optional{each.within->high}
+                                                               : std::nullopt;
+    };
+    const auto allocated = [&](const row& each) { return rate_text(of, each.value.allocated); };
+    const auto freed = [&](const row& each) { return rate_text(of, each.value.freed); };
+    const auto in_use = [&of, is_series](const row& each) {
+        return is_series ? human_number(each.value.mean_in_use, of.type.unit)
+                         : human(each.value.in_use.current, of.type.unit);
+    };
+    const auto lifetime = [&of](const row& each) { return lives_text(each, of.duration_nanos); };
+    const auto least = [](const row& each) {
+        return each.within && each.within->low > 0 ? time_text(each.within->low) : "";
+    };
+    const auto most = [=](const row& each) {
+        const auto high = at_most(each);
+        return high ? time_text(*high) : "";
+    };
+    return {{
+        {{"allocated"},
+         allocated,
+         "allocated",
+         "",
+         [](const row& each) { return each.value.allocated; }},
+        {{"freed"}, freed, "freed", "", [](const row& each) { return each.value.freed; }},
+        {.key = "in_use_previous",
+         .value = [](const row& each) { return each.value.in_use.previous; }},
+        {{is_series ? "mean in use" : "in use"},
+         in_use,
+         "in_use_current",
+         "",
+         [](const row& each) { return each.value.in_use.current; }},
+        {.key = "mean_in_use", .value = [](const row& each) { return each.value.mean_in_use; }},
+        {{"lives"}, lifetime, "seconds", "", &row::seconds},
+        {{"at least"}, least, "at_least", "", [](const row& each) { return low_of(each.within); }},
+        {{"at most"}, most, "at_most", "", at_most},
+    }};
+}
+
+} // namespace
+
+document::finding finding_of(const lifetimes& of) {
+    const lifetimes::row& total = of.total;
+    std::string what = lives_text(total, of.duration_nanos);
+    const bool is_time = total.seconds && *total.seconds > 0;
+    const bool has_ends = is_time && total.within && std::isfinite(total.within->high);
+    return {to_string(of.type),
+            is_time            ? "lives " + what + " on average"
+            : what == "unsure" ? "lives for an unknown time"
+                               : "is " + what,
+            " (" +
+                (has_ends ? "95% interval " + time_text(total.within->low) + " to " +
+                                time_text(total.within->high) + "; "
+                          : "") +
+                rate_text(of, total.value.allocated) + " allocated, " +
+                rate_text(of, total.value.freed) + " freed, " +
+                human_number(total.value.mean_in_use, of.type.unit) + " in use)"};
+}
+
+document::rows_of_type table_of(const lifetimes& of, const std::string& names, std::size_t top,
+                                bool is_series) {
+    return {.type = to_string(of.type),
+            .what = ", how long it lives",
+            .rows = lives(of, is_series).table_of(names, of.rows, top),
+            .all = of.rows.size()};
+}
+
+ordered_json as_json(const lifetimes& of, std::size_t top) {
+    const auto members = lives(of);
+    ordered_json all = type_json(of.type);
+    all["total"] = members.with_members(ordered_json::object(), of.total);
+    all["rows"] = members.array(of.rows, top);
+    all["rows_left_out"] = beyond(top, of.rows.size());
+    return all;
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_DOCUMENT_LIFETIMES_HPP
+#define PPROFDELTA_TOOLS_DOCUMENT_LIFETIMES_HPP
+
+#include <cstddef>
+#include <string>
+
+#include <pprofdelta/lifetimes.hpp>
+
+#include "base/json.hpp"
+#include "document/document.hpp"
+
+namespace pprofdelta::tool {
+
+/// How long the total lives.
+[[nodiscard]] document::finding finding_of(const lifetimes& of);
+
+/// The first rows. What is in use is that at the end, of a series the mean.
+/// @param names what rows are.
+[[nodiscard]] document::rows_of_type table_of(const lifetimes& of, const std::string& names,
+                                              std::size_t top, bool is_series);
+
+/// The total and the first rows, for programs.
+[[nodiscard]] ordered_json as_json(const lifetimes& of, std::size_t top);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_DOCUMENT_LIFETIMES_HPP
