@@ -11,6 +11,7 @@
 //   6  strings   write the headers, and what anything refers to
 //
 // A computer runs them for each profile of a series, a diff for both of its profiles side by side.
+// The last three are profile_writer::finish().
 #include "delta/passes.hpp"
 
 #include <algorithm>
