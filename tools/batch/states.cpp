@@ -279,7 +279,7 @@ constexpr std::string_view ending = ".series";
 std::string readable(std::string_view series) {
     constexpr std::size_t most = 80;
     std::string text{series.substr(series.size() - std::min(series.size(), most))};
-    constexpr std::string_view plain =
+    static constexpr std::string_view plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
     std::replace_if(
         text.begin(), text.end(), [](char c) { return plain.find(c) == std::string_view::npos; },

@@ -435,7 +435,8 @@ std::future<read_profile> read_beside(std::size_t size, Load load, const reading
                                       match_mode match, unsigned threads) {
     const bool on_thread = threads > 1 && size >= worth_keying_ahead;
     return beside(on_thread, [=] {
-        read_profile read{.file = std::make_unique<profile_file>(load(), how)};
+        read_profile read;
+        read.file = std::make_unique<profile_file>(load(), how);
         if (on_thread) {
             about(*read.file,
                   [&] { read.keyed.emplace(read.file->bytes(), match, threads_for_one(threads)); });
