@@ -63,21 +63,11 @@ pprofdelta_status status_of(error_kind kind) noexcept {
     return PPROFDELTA_INTERNAL;
 }
 
-pprofdelta_input input_of(error_input input) noexcept {
-    switch (input) {
-    case error_input::unspecified:
-        break;
-    case error_input::previous:
-        return PPROFDELTA_INPUT_PREVIOUS;
-    case error_input::current:
-        return PPROFDELTA_INPUT_CURRENT;
-    case error_input::both:
-        return PPROFDELTA_INPUT_BOTH;
-    case error_input::state:
-        return PPROFDELTA_INPUT_STATE;
-    }
-    return PPROFDELTA_INPUT_UNSPECIFIED;
-}
+// Both have the same numbers.
+static_assert(static_cast<int>(error_input::previous) == PPROFDELTA_INPUT_PREVIOUS &&
+              static_cast<int>(error_input::current) == PPROFDELTA_INPUT_CURRENT &&
+              static_cast<int>(error_input::both) == PPROFDELTA_INPUT_BOTH &&
+              static_cast<int>(error_input::state) == PPROFDELTA_INPUT_STATE);
 
 // Not in the middle of a character of UTF-8.
 std::size_t fitting(std::string_view text, std::size_t most) noexcept {
@@ -107,7 +97,8 @@ pprofdelta_status status_of_exception(pprofdelta_error* to) noexcept {
         throw;
     } catch (const error& e) {
         const std::int64_t offset = e.offset() ? static_cast<std::int64_t>(*e.offset()) : -1;
-        return fill(to, status_of(e.kind()), e.what(), input_of(e.input()), offset);
+        return fill(to, status_of(e.kind()), e.what(), static_cast<pprofdelta_input>(e.input()),
+                    offset);
     } catch (const std::bad_alloc&) {
         return fill(to, PPROFDELTA_OUT_OF_MEMORY, "out of memory");
     } catch (const std::exception& e) {
@@ -346,27 +337,20 @@ using namespace pprofdelta;
 using namespace pprofdelta::c;
 
 const char* pprofdelta_status_name(int status) {
-    switch (status) {
-    case PPROFDELTA_OK:
-        return "ok";
-    case PPROFDELTA_INVALID_ARGUMENT:
-        return "invalid argument";
-    case PPROFDELTA_MALFORMED:
-        return "malformed";
-    case PPROFDELTA_INCOMPATIBLE:
-        return "incompatible";
-    case PPROFDELTA_OUT_OF_MEMORY:
-        return "out of memory";
-    case PPROFDELTA_TOO_LARGE:
-        return "too large";
-    case PPROFDELTA_NO_CUMULATIVE_TYPE:
-        return "no cumulative type";
-    case PPROFDELTA_RESET:
-        return "reset";
-    case PPROFDELTA_INTERNAL:
-        return "internal";
-    }
-    return "unknown";
+    constexpr std::array<std::pair<int, const char*>, 9> names{{
+        {PPROFDELTA_OK, "ok"},
+        {PPROFDELTA_INVALID_ARGUMENT, "invalid argument"},
+        {PPROFDELTA_MALFORMED, "malformed"},
+        {PPROFDELTA_INCOMPATIBLE, "incompatible"},
+        {PPROFDELTA_OUT_OF_MEMORY, "out of memory"},
+        {PPROFDELTA_TOO_LARGE, "too large"},
+        {PPROFDELTA_NO_CUMULATIVE_TYPE, "no cumulative type"},
+        {PPROFDELTA_RESET, "reset"},
+        {PPROFDELTA_INTERNAL, "internal"},
+    }};
+    const auto* const known = std::find_if(
+        names.begin(), names.end(), [status](const auto& each) { return each.first == status; });
+    return known == names.end() ? "unknown" : known->second;
 }
 
 pprofdelta_options* pprofdelta_options_new(void) { return new (std::nothrow) pprofdelta_options; }

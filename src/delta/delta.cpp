@@ -11,6 +11,7 @@
 //   6  strings   write the headers, and what anything refers to
 //
 // A computer runs them for each profile of a series, a diff for both of its profiles side by side.
+// The last three are profile_writer::finish().
 #include "delta/passes.hpp"
 
 #include <algorithm>
@@ -25,6 +26,7 @@
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
 #include "profile/samples.hpp"
+#include "profile/writer.hpp"
 
 namespace pprofdelta {
 
@@ -145,9 +147,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
             }
             m_writer.start(index, nullptr, *delta);
             write_samples();
-            write_locations_and_mappings(m_writer);
-            write_functions(m_writer);
-            write_headers_and_strings(m_writer, m_summary.duration_nanos);
+            m_writer.finish(m_summary.duration_nanos); // passes 4 to 6
         }
     } catch (...) {
         m_table.rollback();
@@ -222,35 +222,6 @@ void delta_computer::impl::write_samples() {
             }
         }
     });
-}
-
-// Pass 4. New ids are given in the order of first use, by samples and then by locations.
-void write_locations_and_mappings(profile_writer& writer) {
-    for (std::size_t i = 0; i < writer.locations(); ++i) {
-        writer.write_location(i);
-    }
-    for (std::size_t i = 0; i < writer.mappings(); ++i) {
-        writer.write_mapping(i);
-    }
-}
-
-// Pass 5.
-void write_functions(profile_writer& writer) {
-    for (std::size_t i = 0; i < writer.functions(); ++i) {
-        writer.write_function(i);
-    }
-}
-
-// Pass 6. The headers are the last to refer to strings.
-void write_headers_and_strings(profile_writer& writer, std::int64_t duration_nanos) {
-    writer.write_headers(duration_nanos);
-    write_strings(writer);
-}
-
-void write_strings(profile_writer& writer) {
-    for (std::size_t i = 0; i < writer.strings(); ++i) {
-        writer.write_string(i);
-    }
 }
 
 // Consumers tell a delta from a total by its duration.
@@ -405,9 +376,7 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
             ++summary.samples_kept;
         }
     });
-    write_locations_and_mappings(writer);
-    write_functions(writer);
-    write_headers_and_strings(writer, summary.duration_nanos);
+    writer.finish(summary.duration_nanos);
     return summary;
 }
 

@@ -73,9 +73,7 @@ normalized_profile scale(std::string_view previous, std::string_view current, no
             writer.write_sample(side::current, sample, values);
         }
     });
-    write_locations_and_mappings(writer);
-    write_functions(writer);
-    write_headers_and_strings(writer, before.view.duration_nanos);
+    writer.finish(before.view.duration_nanos);
     return result;
 }
 

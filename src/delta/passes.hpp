@@ -14,7 +14,6 @@
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
 #include "profile/samples.hpp"
-#include "profile/writer.hpp"
 
 namespace pprofdelta {
 
@@ -57,15 +56,6 @@ private:
     sample_reader m_reader;
     std::vector<std::uint32_t> m_entries; // for each sample of the profile
 };
-
-// The passes of delta.cpp that normalize() and a profile_sum go through as well.
-
-/// Passes 4 to 6: what the samples that `writer` has written refer to, and the headers.
-/// @throws error too_large
-void write_locations_and_mappings(profile_writer& writer);
-void write_functions(profile_writer& writer);
-void write_headers_and_strings(profile_writer& writer, std::int64_t duration_nanos);
-void write_strings(profile_writer& writer);
 
 // What is the same for the deltas of profiles and of traces. `Options` is delta_options or
 // trace_delta_options.

@@ -173,7 +173,7 @@ class text_output {
 public:
     /// @param profile  replaced; has to live until finish().
     /// @param max_size the most that it may have.
-    text_output(std::string& profile, std::size_t max_size) noexcept
+    text_output(std::string& profile, std::size_t max_size)
         : m_profile{&profile}, m_max_size{max_size} {}
 
     void begin(std::span<const value_type> types) { m_traces.begin(types, *m_profile); }

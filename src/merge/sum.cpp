@@ -690,9 +690,7 @@ std::string without_unused(const std::string& profile) {
         reader.read(sample);
         writer.write_sample(side::current, sample, reader.values());
     }
-    write_locations_and_mappings(writer);
-    write_functions(writer);
-    write_headers_and_strings(writer, index.view.duration_nanos);
+    writer.finish(index.view.duration_nanos);
     return out;
 }
 
@@ -736,7 +734,8 @@ public:
             header next = next_header(weight);
             add_comments();
             add_samples(weight);
-            write_new_records();
+            m_writer.write_records();
+            m_writer.write_strings();
             require_written_size(m_stacks.size() + m_records.size(), max_profile_size);
             // Nothing can fail from here on.
             m_header = next;
@@ -856,12 +855,6 @@ private:
         }
     }
 
-    void write_new_records() {
-        write_locations_and_mappings(m_writer);
-        write_functions(m_writer);
-        write_strings(m_writer);
-    }
-
     // By google/pprof's rules, in combineHeaders() of profile/merge.go.
     [[nodiscard]] header next_header(double weight) {
         const profile_view& view = m_index.view;
@@ -935,7 +928,7 @@ private:
         for (const std::uint32_t gauge : m_gauges) {
             divisors[gauge] = m_levels == level_policy::mean ? m_total_weight : 1;
         }
-        std::string packed(number_field_room<std::int64_t>(type_count), '\0');
+        std::string packed;
         std::size_t begin = 0;
         for (std::uint32_t entry = 0; entry < m_table.size(); ++entry) {
             const std::string_view stack{m_stacks.data() + begin, m_stack_ends[entry] - begin};
@@ -945,10 +938,8 @@ private:
             if (is_zero(values.data(), type_count)) {
                 continue;
             }
-            const char* const end =
-                encode_number_field(packed.data(), field::sample::value, values.data(), type_count);
-            const std::string_view encoded{packed.data(),
-                                           static_cast<std::size_t>(end - packed.data())};
+            const std::string_view encoded =
+                number_field(field::sample::value, values.data(), type_count, packed);
             append_parts(out, field::profile::sample, stack, encoded);
             require_written_size(out.size(), max_profile_size);
             ++summary.samples_out;
@@ -963,9 +954,7 @@ private:
         append(field::profile::keep_frames, m_header.keep_frames);
         append(field::profile::time_nanos, m_header.time_nanos);
         append(field::profile::duration_nanos, duration_nanos);
-        number_fields<2> period_type;
-        period_type.add(field::value_type::type, m_header.period_type.type);
-        period_type.add(field::value_type::unit, m_header.period_type.unit);
+        const auto period_type = numbers_of(m_header.period_type);
         if (!period_type.bytes().empty()) {
             append_bytes(out, field::profile::period_type, period_type.bytes());
         }

@@ -309,6 +309,69 @@ constexpr std::uint64_t folded = 2;
 constexpr std::uint64_t no_address = 4; // else address 0 would be the start of the mapping
 constexpr std::uint64_t no_mapping = 8;
 
+struct located_line {
+    std::uint32_t function = id_map::npos; // by place; npos for none
+    std::uint64_t number = 0;
+    std::uint64_t column = 0;
+};
+
+located_line find_line(std::string_view bytes, const profile_view& view,
+                       const function_index& functions) {
+    const auto line = view.read<line_record>(bytes);
+    const std::uint32_t function = functions.find(line.function_id);
+    if (function == id_map::npos && line.function_id != 0) {
+        view.fail("function id " + std::to_string(line.function_id) + " is not in the profile",
+                  bytes);
+    }
+    return {function, line.number, line.column};
+}
+
+hash128 exact_identity(const location_record& of, const profile_view& view,
+                       const mapping_index& mappings, const function_index& functions,
+                       word_hasher& hasher) {
+    std::uint64_t address = of.address;
+    std::uint64_t bits = of.is_folded != 0 ? folded : 0;
+    bits |= address == 0 ? no_address : 0;
+    // An unknown mapping counts as none, as in google/pprof.
+    const std::uint32_t place = mappings.find(of.mapping_id);
+    if (place == id_map::npos) {
+        hasher.add(bits | no_mapping);
+    } else {
+        const mapping_index::mapping& mapping = mappings.at(place);
+        hasher.add(bits);
+        hasher.add(mapping.identity);
+        address = address == 0 ? 0 : address - mapping.start;
+    }
+    hasher.add(address);
+    for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
+        const located_line l = find_line(bytes, view, functions);
+        hasher.add(l.function == id_map::npos ? hash128{} : functions.at(l.function).identity);
+        hasher.add(l.number);
+        hasher.add(l.column);
+    });
+    return hasher.finish();
+}
+
+hash128 lines_identity(const location_record& of, const profile_view& view,
+                       const string_index& strings, const function_index& functions,
+                       match_mode match, word_hasher& hasher) {
+    hasher.add(lines_only);
+    for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
+        const located_line l = find_line(bytes, view, functions);
+        if (l.function == id_map::npos) {
+            hasher.add(hash128{});
+            hasher.add(hash128{});
+        } else {
+            hasher.add(strings.hash(functions.at(l.function).name));
+            hasher.add(strings.hash(functions.at(l.function).file));
+        }
+        if (match == match_mode::line) {
+            hasher.add(l.number);
+        }
+    });
+    return hasher.finish();
+}
+
 } // namespace
 
 void location_index::build(const profile_view& view, const string_index& strings,
@@ -336,63 +399,6 @@ void location_index::build(const profile_view& view, const string_index& strings
             m_matched.push_back(little_endian(matched.low));
         }
     }
-}
-
-location_index::line location_index::find_line(std::string_view bytes, const profile_view& view,
-                                               const function_index& functions) {
-    const auto line = view.read<line_record>(bytes);
-    const std::uint32_t function = functions.find(line.function_id);
-    if (function == id_map::npos && line.function_id != 0) {
-        view.fail("function id " + std::to_string(line.function_id) + " is not in the profile",
-                  bytes);
-    }
-    return {function, line.number, line.column};
-}
-
-hash128 location_index::exact_identity(const location_record& of, const profile_view& view,
-                                       const mapping_index& mappings,
-                                       const function_index& functions, word_hasher& hasher) {
-    std::uint64_t address = of.address;
-    std::uint64_t bits = of.is_folded != 0 ? folded : 0;
-    bits |= address == 0 ? no_address : 0;
-    // An unknown mapping counts as none, as in google/pprof.
-    const std::uint32_t place = mappings.find(of.mapping_id);
-    if (place == id_map::npos) {
-        hasher.add(bits | no_mapping);
-    } else {
-        const mapping_index::mapping& mapping = mappings.at(place);
-        hasher.add(bits);
-        hasher.add(mapping.identity);
-        address = address == 0 ? 0 : address - mapping.start;
-    }
-    hasher.add(address);
-    for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
-        const line l = find_line(bytes, view, functions);
-        hasher.add(l.function == id_map::npos ? hash128{} : functions.at(l.function).identity);
-        hasher.add(l.number);
-        hasher.add(l.column);
-    });
-    return hasher.finish();
-}
-
-hash128 location_index::lines_identity(const location_record& of, const profile_view& view,
-                                       const string_index& strings, const function_index& functions,
-                                       match_mode match, word_hasher& hasher) {
-    hasher.add(lines_only);
-    for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
-        const line l = find_line(bytes, view, functions);
-        if (l.function == id_map::npos) {
-            hasher.add(hash128{});
-            hasher.add(hash128{});
-        } else {
-            hasher.add(strings.hash(functions.at(l.function).name));
-            hasher.add(strings.hash(functions.at(l.function).file));
-        }
-        if (match == match_mode::line) {
-            hasher.add(l.number);
-        }
-    });
-    return hasher.finish();
 }
 
 void profile_index::append_ordinals(std::string_view packed, std::string_view sample,

@@ -276,20 +276,6 @@ public:
     }
 
 private:
-    struct line {
-        std::uint32_t function = id_map::npos; // by place; npos for none
-        std::uint64_t number = 0;
-        std::uint64_t column = 0;
-    };
-    static line find_line(std::string_view bytes, const profile_view& view,
-                          const function_index& functions);
-    static hash128 exact_identity(const location_record& of, const profile_view& view,
-                                  const mapping_index& mappings, const function_index& functions,
-                                  word_hasher& hasher);
-    static hash128 lines_identity(const location_record& of, const profile_view& view,
-                                  const string_index& strings, const function_index& functions,
-                                  match_mode match, word_hasher& hasher);
-
     id_map m_ids;
     bool m_is_exact = true;                  // the identities are the same
     std::vector<std::uint64_t> m_exact{0};   // there is no ordinal 0

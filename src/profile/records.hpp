@@ -2,9 +2,12 @@
 #ifndef PPROFDELTA_SRC_PROFILE_RECORDS_HPP
 #define PPROFDELTA_SRC_PROFILE_RECORDS_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "wire/reader.hpp"
 #include "wire/writer.hpp"
@@ -21,57 +24,15 @@ namespace pprofdelta {
 /// Ignores unknown fields.
 inline constexpr auto ignore_unknown = [](std::string_view) {};
 
-/// A number of a record, and the field that it is read from and written to.
-template <auto Field, auto Member>
-struct number_field {
-    /// Reads the reader's current field into `to`.
-    /// @returns false if it is another field.
-    template <typename Record>
-    [[gnu::always_inline]] static bool read(message_reader& reader, Record& to) {
-        if (reader.number() != static_cast<std::uint32_t>(Field)) {
-            return false;
-        }
-        to.*Member = reader.varint();
-        return true;
-    }
-    template <typename Record, std::size_t Count>
-    static void write(const Record& from, number_fields<Count>& to) noexcept {
-        to.add(Field, from.*Member);
-    }
-};
-
-/// All numbers of a record.
-template <typename... Numbers>
-struct number_list {
-    /// Of fields that are none of them, `other(message_reader&, Record&)` reads or skips the value.
-    /// @param profile start of the profile that the record lies in, for the places of errors; also
-    ///                below.
-    template <typename Record, typename Other>
-    [[nodiscard]] static Record read(std::string_view record, const char* profile, Other&& other) {
-        Record result;
-        message_reader reader{record, profile};
-        while (reader.next()) {
-            if (!(Numbers::read(reader, result) || ...)) {
-                other(reader, result);
-            }
-        }
-        return result;
-    }
-    template <typename Record>
-    [[nodiscard]] static number_fields<sizeof...(Numbers)> write(const Record& from) noexcept {
-        number_fields<sizeof...(Numbers)> fields;
-        (Numbers::write(from, fields), ...);
-        return fields;
-    }
-};
+// Each record lists its numbers by their fields, from field 1 on, with nullptr for a field that is
+// none.
 
 struct value_type_record {
     std::uint64_t type = 0;
     std::uint64_t unit = 0;
 
-    using f = field::value_type;
     using r = value_type_record;
-    using numbers = number_list<number_field<f::type, &r::type>, number_field<f::unit, &r::unit>>;
+    static constexpr std::array numbers{&r::type, &r::unit};
 };
 
 struct label_record {
@@ -80,11 +41,8 @@ struct label_record {
     std::uint64_t number = 0;
     std::uint64_t unit = 0;
 
-    using f = field::label;
     using r = label_record;
-    using numbers =
-        number_list<number_field<f::key, &r::key>, number_field<f::str, &r::text>,
-                    number_field<f::num, &r::number>, number_field<f::num_unit, &r::unit>>;
+    static constexpr std::array numbers{&r::key, &r::text, &r::number, &r::unit};
 };
 
 struct mapping_record {
@@ -99,17 +57,17 @@ struct mapping_record {
     std::uint64_t has_line_numbers = 0;
     std::uint64_t has_inline_frames = 0;
 
-    using f = field::mapping;
     using r = mapping_record;
-    using numbers =
-        number_list<number_field<f::id, &r::id>, number_field<f::memory_start, &r::start>,
-                    number_field<f::memory_limit, &r::limit>,
-                    number_field<f::file_offset, &r::offset>, number_field<f::filename, &r::file>,
-                    number_field<f::build_id, &r::build_id>,
-                    number_field<f::has_functions, &r::has_functions>,
-                    number_field<f::has_filenames, &r::has_filenames>,
-                    number_field<f::has_line_numbers, &r::has_line_numbers>,
-                    number_field<f::has_inline_frames, &r::has_inline_frames>>;
+    static constexpr std::array numbers{&r::id,
+                                        &r::start,
+                                        &r::limit,
+                                        &r::offset,
+                                        &r::file,
+                                        &r::build_id,
+                                        &r::has_functions,
+                                        &r::has_filenames,
+                                        &r::has_line_numbers,
+                                        &r::has_inline_frames};
 };
 
 struct function_record {
@@ -119,12 +77,9 @@ struct function_record {
     std::uint64_t file = 0;
     std::uint64_t start_line = 0;
 
-    using f = field::function;
     using r = function_record;
-    using numbers = number_list<number_field<f::id, &r::id>, number_field<f::name, &r::name>,
-                                number_field<f::system_name, &r::system_name>,
-                                number_field<f::filename, &r::file>,
-                                number_field<f::start_line, &r::start_line>>;
+    static constexpr std::array numbers{&r::id, &r::name, &r::system_name, &r::file,
+                                        &r::start_line};
 };
 
 struct line_record {
@@ -132,11 +87,8 @@ struct line_record {
     std::uint64_t number = 0;
     std::uint64_t column = 0;
 
-    using f = field::line;
     using r = line_record;
-    using numbers =
-        number_list<number_field<f::function_id, &r::function_id>,
-                    number_field<f::line, &r::number>, number_field<f::column, &r::column>>;
+    static constexpr std::array numbers{&r::function_id, &r::number, &r::column};
 };
 
 struct location_record {
@@ -148,28 +100,61 @@ struct location_record {
     /// read when they are needed, not kept, as a location can have millions.
     std::string_view lines{};
 
-    using f = field::location;
     using r = location_record;
-    using numbers =
-        number_list<number_field<f::id, &r::id>, number_field<f::mapping_id, &r::mapping_id>,
-                    number_field<f::address, &r::address>,
-                    number_field<f::is_folded, &r::is_folded>>;
+    static constexpr std::array<std::uint64_t r::*, 5> numbers{&r::id, &r::mapping_id, &r::address,
+                                                               nullptr, &r::is_folded};
 };
+
+/// Calls `visit(field, member)` for the numbers of a record, with fields that the compiler knows,
+/// until it returns true.
+template <typename Record, typename Visit>
+[[gnu::always_inline]] inline bool any_number(Visit&& visit) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return (visit(std::integral_constant<std::uint32_t, I + 1>{}, Record::numbers[I]) || ...);
+    }
+    (std::make_index_sequence<Record::numbers.size()>{});
+}
 
 /// The numbers of a record as fields. Those that are 0 are left out.
 template <typename Record>
 [[nodiscard]] auto numbers_of(const Record& record) noexcept {
-    return Record::numbers::write(record);
+    number_fields<Record::numbers.size()> fields;
+    any_number<Record>([&](auto field, auto member) {
+        if (member != nullptr) {
+            fields.add(field, record.*member);
+        }
+        return false;
+    });
+    return fields;
+}
+
+/// Reads the current field, if it is a number of the record.
+template <typename Record>
+[[gnu::always_inline]] inline bool read_number(message_reader& reader, Record& to) {
+    return any_number<Record>([&](auto field, auto member) {
+        if (member == nullptr || reader.number() != field) {
+            return false;
+        }
+        to.*member = reader.varint();
+        return true;
+    });
 }
 
 /// Reads a record that has nothing but numbers.
+/// @param profile start of the profile that it lies in, for the places of errors; also below.
 template <typename Record>
 struct record_reader {
     template <typename Unknown>
     [[nodiscard]] Record operator()(std::string_view record, const char* profile,
                                     Unknown&& unknown) const {
-        return Record::numbers::template read<Record>(
-            record, profile, [&](message_reader& reader, Record&) { unknown(reader.raw()); });
+        Record result;
+        message_reader reader{record, profile};
+        while (reader.next()) {
+            if (!read_number(reader, result)) {
+                unknown(reader.raw());
+            }
+        }
+        return result;
     }
 };
 inline constexpr record_reader<value_type_record> read_value_type;
@@ -183,20 +168,19 @@ struct record_reader<location_record> {
     template <typename Unknown>
     [[nodiscard]] location_record operator()(std::string_view record, const char* profile,
                                              Unknown&& unknown) const {
-        using r = location_record;
-        r location = r::numbers::read<r>(record, profile, [&](message_reader& reader, r& result) {
-            if (reader.as<r::f>() != r::f::line) {
-                unknown(reader.raw());
-                return;
-            }
-            (void)reader.bytes();
-            if (result.lines.empty()) {
+        location_record result;
+        message_reader reader{record, profile};
+        while (reader.next()) {
+            if (reader.as<field::location>() == field::location::line) {
+                (void)reader.bytes();
                 const auto before = static_cast<std::size_t>(reader.start() - record.data());
-                result.lines = record.substr(before);
+                result.lines = result.lines.empty() ? record.substr(before) : result.lines;
+            } else if (!read_number(reader, result)) {
+                unknown(reader.raw());
             }
-        });
-        location.is_folded = location.is_folded != 0 ? 1 : 0;
-        return location;
+        }
+        result.is_folded = result.is_folded != 0 ? 1 : 0;
+        return result;
     }
 };
 inline constexpr record_reader<location_record> read_location;

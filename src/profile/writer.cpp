@@ -200,29 +200,48 @@ void profile_writer::append_label(std::string& out, side from, std::string_view 
     append_parts(out, field::sample::label, numbers_of(fields).bytes(), m_unknown);
 }
 
-// The record that got `number`. Fetches one that follows a little later.
-profile_writer::used_record profile_writer::take(const renumbering& all, std::size_t number,
-                                                 records_of_kind kind) const noexcept {
-    const std::vector<renumbering::used>& order = all.order();
-    const auto view_of = [&](const renumbering::used& used) -> const profile_view& {
-        return index_of(used.from).view;
-    };
-    const std::size_t later = number + profile_view::records_ahead;
-    if (later < order.size()) {
-        const profile_view& view = view_of(order[later]);
-        view.prefetch((view.*kind)[order[later].place]);
+// Fetches records that follow a little later.
+void profile_writer::write_all(const renumbering& kind, records_of_kind records,
+                               write_record write) {
+    const std::vector<renumbering::used>& order = kind.order();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (const std::size_t later = i + profile_view::records_ahead; later < order.size()) {
+            const profile_view& view = index_of(order[later].from).view;
+            view.prefetch((view.*records)[order[later].place]);
+        }
+        const auto [from, place] = order[i];
+        const profile_view& view = index_of(from).view;
+        (this->*write)(from, kind.first() + i + 1, view.at((view.*records)[place]));
     }
-    const profile_view& view = view_of(order[number]);
-    return {order[number].from, all.first() + number + 1,
-            view.at((view.*kind)[order[number].place]), view.bytes().data()};
 }
 
-void profile_writer::write_location(std::size_t number) {
-    const auto [from, id, bytes, profile] = take(m_locations, number, &profile_view::locations);
+// New ids are given in the order of first use, by samples and then by locations.
+void profile_writer::write_records() {
+    write_all(m_locations, &profile_view::locations, &profile_writer::write_location);
+    write_all(m_mappings, &profile_view::mappings, &profile_writer::write_mapping);
+    write_all(m_functions, &profile_view::functions, &profile_writer::write_function);
+}
+
+void profile_writer::write_strings() {
+    for (const renumbering::used& used : m_strings.order()) {
+        append_bytes(*m_out, field::profile::string_table,
+                     index_of(used.from).strings.text(used.place));
+        require_size();
+    }
+}
+
+// The headers are the last to refer to strings.
+void profile_writer::finish(std::int64_t duration_nanos) {
+    write_records();
+    write_headers(duration_nanos);
+    write_strings();
+}
+
+void profile_writer::write_location(side from, std::uint64_t id, std::string_view bytes) {
+    const char* const profile = index_of(from).view.bytes().data();
     m_copied.clear();
     location_record location = read_location(bytes, profile, copy_to(m_copied));
-    for_each_line(location, profile,
-                  [&, from = from](std::string_view line) { add_line(from, line); });
+    for_each_line(location, profile, [&](std::string_view line) { add_line(from, line); });
     const std::uint64_t mapping_id = location.mapping_id;
     location.id = id;
     location.mapping_id = use_mapping(from, mapping_id);
@@ -237,20 +256,20 @@ void profile_writer::add_line(side from, std::string_view line) {
     append_parts(m_copied, field::location::line, numbers_of(fields).bytes(), m_unknown);
 }
 
-void profile_writer::write_mapping(std::size_t number) {
-    const auto [from, id, bytes, profile] = take(m_mappings, number, &profile_view::mappings);
+void profile_writer::write_mapping(side from, std::uint64_t id, std::string_view bytes) {
     m_copied.clear();
-    mapping_record mapping = read_mapping(bytes, profile, copy_to(m_copied));
+    mapping_record mapping =
+        read_mapping(bytes, index_of(from).view.bytes().data(), copy_to(m_copied));
     mapping.id = id;
     mapping.file = use_string(from, mapping.file, bytes);
     mapping.build_id = use_string(from, mapping.build_id, bytes);
     end_record(field::profile::mapping, numbers_of(mapping).bytes());
 }
 
-void profile_writer::write_function(std::size_t number) {
-    const auto [from, id, bytes, profile] = take(m_functions, number, &profile_view::functions);
+void profile_writer::write_function(side from, std::uint64_t id, std::string_view bytes) {
     m_copied.clear();
-    function_record function = read_function(bytes, profile, copy_to(m_copied));
+    function_record function =
+        read_function(bytes, index_of(from).view.bytes().data(), copy_to(m_copied));
     function.id = id;
     function.name = use_string(from, function.name, bytes);
     function.system_name = use_string(from, function.system_name, bytes);
@@ -298,13 +317,6 @@ void profile_writer::write_comments() {
     } else if (count != 0) {
         append_bytes(*m_out, field::profile::comment, m_message);
     }
-}
-
-void profile_writer::write_string(std::size_t number) {
-    const renumbering::used& used = m_strings.order()[number];
-    append_bytes(*m_out, field::profile::string_table,
-                 index_of(used.from).strings.text(used.place));
-    require_size();
 }
 
 // Fields can come in any order, and a repeated one in several places.

@@ -89,8 +89,8 @@ private:
 /// at the top level.
 ///
 /// Each record notes what it refers to, so the kinds are written in the order of the functions
-/// below: once all samples are written the number of locations is final, after the locations that
-/// of mappings and functions, and after the headers that of strings.
+/// below: once all samples are written it is known which locations there are, after the locations
+/// which mappings and functions, and after the headers which strings.
 class profile_writer {
 public:
     /// @param previous nullptr unless samples of the previous profile will be written too.
@@ -122,27 +122,17 @@ public:
         return use_string(side::current, string, {});
     }
 
-    /// The new locations that the samples refer to, in the order in which they first did.
-    [[nodiscard]] std::size_t locations() const noexcept { return m_locations.order().size(); }
-    /// Writes one of them, in ascending order from 0. So do the functions for other kinds.
-    void write_location(std::size_t number);
+    /// Writes what the samples refer to: locations, and the mappings and functions of these, in the
+    /// order of first use. The first mapping of the current profile is always one: it stands for
+    /// the main binary.
+    void write_records();
 
-    /// The mappings of these locations. The first mapping of the current profile is always one: it
-    /// stands for the main binary.
-    [[nodiscard]] std::size_t mappings() const noexcept { return m_mappings.order().size(); }
-    void write_mapping(std::size_t number);
+    /// Writes the strings that anything refers to.
+    void write_strings();
 
-    /// The functions of these locations.
-    [[nodiscard]] std::size_t functions() const noexcept { return m_functions.order().size(); }
-    void write_function(std::size_t number);
-
-    /// All other fields of the top level, as the current profile has them. They come late because
-    /// early strings get short numbers, and functions refer to more strings.
-    void write_headers(std::int64_t duration_nanos);
-
-    /// The strings that anything refers to.
-    [[nodiscard]] std::size_t strings() const noexcept { return m_strings.order().size(); }
-    void write_string(std::size_t number);
+    /// Writes both, and between them all other fields of the top level, as the current profile has
+    /// them. These come late because early strings get short numbers, and functions refer to more.
+    void finish(std::int64_t duration_nanos);
 
 private:
     // The field of a label that was short where it comes from: three string numbers may take four
@@ -182,14 +172,14 @@ private:
     void end_record(field::profile f, std::string_view known); // made of that and m_copied
     void require_size() const;
     void write_value_type(field::profile f, record type);
-    struct used_record {
-        side from;
-        std::uint64_t id; // the new one
-        std::string_view bytes;
-        const char* profile;
-    };
-    [[nodiscard]] used_record take(const renumbering& all, std::size_t number,
-                                   records_of_kind kind) const noexcept;
+    // Writes what is new of a kind. @param id the new one.
+    using write_record = void (profile_writer::*)(side from, std::uint64_t id,
+                                                  std::string_view bytes);
+    void write_all(const renumbering& kind, records_of_kind records, write_record write);
+    void write_location(side from, std::uint64_t id, std::string_view bytes);
+    void write_mapping(side from, std::uint64_t id, std::string_view bytes);
+    void write_function(side from, std::uint64_t id, std::string_view bytes);
+    void write_headers(std::int64_t duration_nanos);
     void write_comments();
     void add_label(side from, std::string_view label);
     void append_label(std::string& out, side from, std::string_view label);

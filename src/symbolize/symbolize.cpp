@@ -6,6 +6,8 @@
 
 #include <pprofdelta/codec.hpp>
 
+#include "base/hash128.hpp"
+#include "base/key_table.hpp"
 #include "codec/codec.hpp"
 #include "profile/index.hpp"
 #include "profile/records.hpp"
@@ -36,56 +38,42 @@ public:
     }
 
     void append_to(std::string& out) const {
-        std::string message;
         for (const auto& [key, id] : m_functions) {
             const auto& [name, system_name, file] = key;
-            message.clear();
-            append_number(message, field::function::id, id);
-            append_number(message, field::function::name, name);
-            append_number(message, field::function::system_name, system_name);
-            append_number(message, field::function::filename, file);
-            append_bytes(out, field::profile::function, message);
+            auto function = numbers_of(
+                function_record{.id = id, .name = name, .system_name = system_name, .file = file});
+            out += function.as_field(field::profile::function);
         }
-        for (const std::string* text : m_texts) {
-            append_bytes(out, field::profile::string_table, *text);
-        }
+        out += m_strings;
     }
 
 private:
     using function_key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
-    std::uint64_t string(const std::string& text) {
+    std::uint64_t string(std::string_view text) {
         if (text.empty()) {
             return 0;
         }
-        const auto [place, is_new] =
-            m_strings.try_emplace(text, m_index.strings.size() + m_texts.size());
-        if (is_new) {
-            m_texts.push_back(&place->first);
+        const std::uint32_t known = m_texts.size();
+        const std::uint32_t place = m_texts.find_or_add(hash_bytes(text));
+        if (place == known) {
+            append_bytes(m_strings, field::profile::string_table, text);
         }
-        return place->second;
+        return m_index.strings.size() + place;
     }
 
     const profile_index& m_index;
-    std::map<std::string, std::uint64_t> m_strings; // to numbers
-    std::vector<const std::string*> m_texts;        // by number, less those that were there
+    key_table m_texts;
+    std::string m_strings; // the same, as fields
     std::map<function_key, std::uint64_t> m_functions;
     std::uint64_t m_last_id = 0;
-};
-
-// What the lines that were added to the locations of a mapping have.
-struct kinds_of_lines {
-    bool functions = false;
-    bool files = false;
-    bool numbers = false;
-    bool inlined = false;
 };
 
 class name_adder {
 public:
     name_adder(std::string_view profile, const frame_finder& find) : m_find{find} {
         m_index.build(profile, match_mode::exact);
-        m_kinds.resize(m_index.view.mappings.size());
+        m_found.resize(m_index.view.mappings.size());
         for (const record r : m_index.view.mappings) {
             m_mappings.push_back(m_index.view.read<mapping_record>(r));
         }
@@ -124,32 +112,28 @@ private:
             m_find({.file = text(mapping.file),
                     .build_id = text(mapping.build_id),
                     .offset = location.address - mapping.start + mapping.offset});
-        kinds_of_lines& kinds = m_kinds[place];
-        kinds.inlined = kinds.inlined || !frames.empty();
-        std::string message;
+        mapping_record& found = m_found[place];
+        found.has_inline_frames |= frames.empty() ? 0 : 1;
         for (const code_frame& frame : frames) {
-            kinds.functions = kinds.functions || !frame.function.empty();
-            kinds.files = kinds.files || !frame.file.empty();
-            kinds.numbers = kinds.numbers || frame.line != 0;
-            message.clear();
-            append_number(message, field::line::function_id, m_new.function(frame));
-            append_number(message, field::line::line, static_cast<std::uint64_t>(frame.line));
-            append_bytes(lines, field::location::line, message);
+            found.has_functions |= frame.function.empty() ? 0 : 1;
+            found.has_filenames |= frame.file.empty() ? 0 : 1;
+            found.has_line_numbers |= frame.line == 0 ? 0 : 1;
+            auto line = numbers_of(line_record{.function_id = m_new.function(frame),
+                                               .number = static_cast<std::uint64_t>(frame.line)});
+            lines += line.as_field(field::location::line);
         }
         return lines;
     }
 
     // If a field is there twice, the last one counts.
-    static std::string new_flags(const mapping_record& mapping, const kinds_of_lines& kinds) {
-        std::string flags;
-        const auto add = [&flags](field::mapping field, std::uint64_t before, bool now) {
-            append_number(flags, field, before == 0 && now ? 1 : 0);
-        };
-        add(field::mapping::has_functions, mapping.has_functions, kinds.functions);
-        add(field::mapping::has_filenames, mapping.has_filenames, kinds.files);
-        add(field::mapping::has_line_numbers, mapping.has_line_numbers, kinds.numbers);
-        add(field::mapping::has_inline_frames, mapping.has_inline_frames, kinds.inlined);
-        return flags;
+    static std::string new_flags(const mapping_record& before, const mapping_record& found) {
+        using r = mapping_record;
+        r flags;
+        for (const auto flag :
+             {&r::has_functions, &r::has_filenames, &r::has_line_numbers, &r::has_inline_frames}) {
+            flags.*flag = before.*flag == 0 ? found.*flag : 0;
+        }
+        return std::string{numbers_of(flags).bytes()};
     }
 
     std::string write(const std::vector<std::string>& lines) {
@@ -166,7 +150,7 @@ private:
                 ++location;
             } else if (f == field::profile::mapping) {
                 append_parts(out, f, reader.bytes(),
-                             new_flags(m_mappings[mapping], m_kinds[mapping]));
+                             new_flags(m_mappings[mapping], m_found[mapping]));
                 ++mapping;
             } else {
                 out += reader.raw();
@@ -181,7 +165,7 @@ private:
     const frame_finder& m_find;
     profile_index m_index;
     std::vector<mapping_record> m_mappings; // by place
-    std::vector<kinds_of_lines> m_kinds;    // the same
+    std::vector<mapping_record> m_found;    // the same: what the lines that were added have
     new_records m_new{m_index};
 };
 

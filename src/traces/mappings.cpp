@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -18,7 +17,9 @@
 #include "base/text.hpp"
 
 #if defined(__linux__)
+#include <fcntl.h>
 #include <link.h>
+#include <unistd.h>
 #endif
 
 namespace pprofdelta {
@@ -338,25 +339,31 @@ std::vector<mapping> parse_memory_map(std::string_view text, std::size_t max_siz
 
 namespace {
 
-// All of a file whose size is not known; empty if it cannot be read. A stream of C++ would take a
-// failed allocation for that, too.
+class open_file {
+public:
+    explicit open_file(const char* path) : number{::open(path, O_RDONLY | O_CLOEXEC)} {}
+    ~open_file() { ::close(number); }
+    open_file(const open_file&) = delete;
+    open_file& operator=(const open_file&) = delete;
+
+    const int number;
+};
+
+// All of a file whose size is not known; empty if it cannot be read. Streams of C and C++ would
+// take a failed allocation for that, too.
 std::string read_all(const char* path) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{std::fopen(path, "re"),
-                                                               &std::fclose};
+    const open_file file{path};
     std::string bytes;
     std::array<char, 16384> piece; // overwritten, so without a value
-    std::size_t size = piece.size();
-    while (file && size != 0) {
-        size = std::fread(piece.data(), 1, piece.size(), file.get());
-        bytes.append(piece.data(), size);
+    ssize_t count = 0;
+    do {
+        count = ::read(file.number, piece.data(), piece.size());
+        bytes.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    } while (count > 0 || (count < 0 && errno == EINTR));
+    if (count < 0 && errno == ENOMEM) {
+        throw std::bad_alloc{};
     }
-    if (!file || std::ferror(file.get()) != 0) {
-        if (errno == ENOMEM) {
-            throw std::bad_alloc{};
-        }
-        bytes.clear();
-    }
-    return bytes;
+    return count < 0 ? std::string{} : bytes;
 }
 
 struct build_id_search {

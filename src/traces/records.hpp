@@ -69,11 +69,8 @@ public:
     /// A sample of which the location ids, and the labels, are fields already.
     void add_sample(std::string_view locations, std::span<const std::int64_t> values,
                     std::string_view labels) {
-        grow_to(m_packed, number_field_room<std::int64_t>(values.size()));
-        const char* const end = encode_number_field(m_packed.data(), field::sample::value,
-                                                    values.data(), values.size());
-        const std::string_view packed{m_packed.data(),
-                                      static_cast<std::size_t>(end - m_packed.data())};
+        const std::string_view packed =
+            number_field(field::sample::value, values.data(), values.size(), m_packed);
         append_parts(*m_out, field::profile::sample, locations, packed, labels);
     }
 

@@ -15,7 +15,7 @@
 
 namespace pprofdelta {
 
-/// Field numbers of profile.proto.
+/// Field numbers of profile.proto, but for those of records that profile/records.hpp lists.
 namespace field {
 
 enum class profile : std::uint32_t {
@@ -35,35 +35,13 @@ enum class profile : std::uint32_t {
     default_sample_type = 14,
     doc_url = 15,
 };
-enum class value_type : std::uint32_t { type = 1, unit = 2 };
 enum class sample : std::uint32_t { location_id = 1, value = 2, label = 3 };
-enum class label : std::uint32_t { key = 1, str = 2, num = 3, num_unit = 4 };
-enum class mapping : std::uint32_t {
-    id = 1,
-    memory_start = 2,
-    memory_limit = 3,
-    file_offset = 4,
-    filename = 5,
-    build_id = 6,
-    has_functions = 7,
-    has_filenames = 8,
-    has_line_numbers = 9,
-    has_inline_frames = 10,
-};
 enum class location : std::uint32_t {
     id = 1,
     mapping_id = 2,
     address = 3,
     line = 4,
     is_folded = 5
-};
-enum class line : std::uint32_t { function_id = 1, line = 2, column = 3 };
-enum class function : std::uint32_t {
-    id = 1,
-    name = 2,
-    system_name = 3,
-    filename = 4,
-    start_line = 5,
 };
 
 } // namespace field

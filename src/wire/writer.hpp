@@ -174,14 +174,21 @@ char* encode_number_field(char* out, Field field, const Number* numbers, std::si
     return out + length_size + size;
 }
 
+/// The same in memory that grows as needed, until the next use of that.
+template <typename Field, typename Number>
+[[nodiscard]] std::string_view number_field(Field field, const Number* numbers, std::size_t count,
+                                            std::string& scratch) {
+    grow_to(scratch, number_field_room<Number>(count));
+    const char* const end = encode_number_field(scratch.data(), field, numbers, count);
+    return {scratch.data(), static_cast<std::size_t>(end - scratch.data())};
+}
+
 /// Appends the numbers as a packed field to a message.
 /// @param scratch memory that is used on the way.
 template <typename Field, typename Number>
 void append_numbers(std::string& message, Field field, const Number* numbers, std::size_t count,
                     std::string& scratch) {
-    grow_to(scratch, number_field_room<Number>(count));
-    const char* const end = encode_number_field(scratch.data(), field, numbers, count);
-    message.append(scratch.data(), static_cast<std::size_t>(end - scratch.data()));
+    message += number_field(field, numbers, count, scratch);
 }
 
 /// A table of what a message refers to, such as its strings: each element once, numbered in the

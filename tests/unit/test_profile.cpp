@@ -9,7 +9,6 @@
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#include "delta/passes.hpp"
 #include "profile/index.hpp"
 #include "profile/view.hpp"
 #include "profile/writer.hpp"
@@ -186,9 +185,7 @@ std::string write_all_of(const profile_index& index, std::size_t max_size) {
     for (const record sample : index.view.samples) {
         writer.write_sample(side::current, sample, values);
     }
-    write_locations_and_mappings(writer);
-    write_functions(writer);
-    write_headers_and_strings(writer, 0);
+    writer.finish(0);
     return out;
 }
 

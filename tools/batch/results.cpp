@@ -220,18 +220,14 @@ bool has_ended(pid_t process, int& status) {
 // @returns whether it has ended.
 bool wait_for(pid_t process, int pipe, clock::time_point deadline, std::string& text, int& status) {
     bool is_open = true;
-    constexpr int longest_pause = 50; // milliseconds
-    int pause = longest_pause;
     while (!has_ended(process, status)) {
         if (clock::now() >= deadline || stop_signals::is_late()) {
             return false;
         }
         struct pollfd wanted = {pipe, POLLIN, 0};
+        const int pause = is_open ? 50 : 2; // milliseconds; then the end is near
         if (::poll(&wanted, is_open ? 1 : 0, pause) > 0) {
             is_open = read_end(pipe, text);
-            pause = is_open ? longest_pause : 1; // then the end is near
-        } else if (!is_open) {
-            pause = std::min(2 * pause, longest_pause);
         }
     }
     while (is_open) {
@@ -336,10 +332,8 @@ placeholder_values values_of(const unsent_note& note, const unsent_delta& delta)
 
 // A shell can name no other variables.
 bool is_variable(std::string_view name) {
-    return std::all_of(name.begin(), name.end(), [](char c) {
-        return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-               (c >= 'A' && c <= 'Z');
-    });
+    return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_") == std::string_view::npos;
 }
 
 std::string upper_case(std::string text) {
@@ -432,14 +426,6 @@ void item_outcome::skip(const std::string& why) {
 
 namespace {
 
-ordered_json json_of(const target_labels& labels) {
-    ordered_json all = ordered_json::object();
-    for (const auto& [name, value] : labels.shown()) {
-        all[name] = value;
-    }
-    return all;
-}
-
 // What there was in each second is known of counters, if the time is.
 ordered_json totals_json(const item_outcome& outcome) {
     constexpr double a_second = 1e9;
@@ -457,20 +443,16 @@ ordered_json totals_json(const item_outcome& outcome) {
     return all;
 }
 
-ordered_json json_of(const delivery& made) {
-    return {{"id", made.id},
-            {"exit_status", made.status},
-            {"tries", made.tries},
-            {"milliseconds", written(fixed_text(made.milliseconds, 3))}};
-}
-
 } // namespace
 
 std::string to_json_line(const item_outcome& outcome) {
     const delta_summary& summary = outcome.summary;
     ordered_json line{{"schema", "pprofdelta/result/1"}, {"series", outcome.series}};
     if (outcome.labels.are_known()) {
-        line["labels"] = json_of(outcome.labels);
+        ordered_json& labels = line["labels"] = ordered_json::object();
+        for (const auto& [name, value] : outcome.labels.shown()) {
+            labels[name] = value;
+        }
     }
     line["input"] = text_or_null(std::string{outcome.input});
     line["output"] = text_or_null(outcome.output);
@@ -489,7 +471,10 @@ std::string to_json_line(const item_outcome& outcome) {
     line["negative_samples"] = summary.negative_samples;
     line["milliseconds"] = written(fixed_text(outcome.milliseconds, 3));
     if (outcome.sent) {
-        line["exec"] = json_of(*outcome.sent);
+        line["exec"] = {{"id", outcome.sent->id},
+                        {"exit_status", outcome.sent->status},
+                        {"tries", outcome.sent->tries},
+                        {"milliseconds", written(fixed_text(outcome.sent->milliseconds, 3))}};
     }
     if (outcome.limits) {
         line["limits"] = written_all(*outcome.limits);
@@ -633,17 +618,8 @@ void batch_results::add(const std::vector<item_outcome>& outcomes) {
 
 namespace {
 
-// In quotes. It is UTF-8, and has no end of a line.
-std::string label_value(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : printable(std::string{text})) {
-        if (c == '"' || c == '\\') {
-            result += '\\';
-        }
-        result += c;
-    }
-    return result + "\"";
-}
+// In quotes. What is printable has nothing that JSON escapes in another way than Prometheus.
+std::string label_value(std::string_view text) { return ordered_json(printable(text)).dump(); }
 
 // The metrics of a run, all of which have its labels.
 class metrics_text {

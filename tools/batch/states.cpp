@@ -22,11 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Hidden, and short, whatever the length of the target's name.
-std::string temporary_beside(const std::string& target) {
-    return folder_of(target) + "/" + temporary_ending();
-}
-
 // @param how LOCK_EX to wait for the lock, and with LOCK_NB not to.
 // @returns whether it was locked.
 bool lock_journal(int file, int how, const std::string& path) {
@@ -188,7 +183,8 @@ void journal::write(const std::string& target, std::string_view bytes) {
     const std::string folder = folder_of(target);
     make_folders(folder);
     require_place(target);
-    waiting_file next{temporary_beside(target), target, descriptor{-1}, m_noted};
+    // Hidden, and short, whatever the length of the target's name.
+    waiting_file next{folder + "/" + temporary_ending(), target, descriptor{-1}, m_noted};
     // In one piece: what is noted in part does not count, and is not there yet.
     note(next.temporary + '\0' + next.target);
     next.file = descriptor{
@@ -283,11 +279,11 @@ constexpr std::string_view ending = ".series";
 std::string readable(std::string_view series) {
     constexpr std::size_t most = 80;
     std::string text{series.substr(series.size() - std::min(series.size(), most))};
-    for (char& c : text) {
-        const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                              (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
-        c = is_plain ? c : '_';
-    }
+    static constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return plain.find(c) == std::string_view::npos; },
+        '_');
     return text;
 }
 

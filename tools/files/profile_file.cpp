@@ -428,10 +428,12 @@ namespace {
 constexpr std::size_t worth_keying_ahead = std::size_t{64} << 10U;
 constexpr std::size_t worth_loading_ahead = std::size_t{256} << 10U;
 
+// @param size of the file on disk.
 // @param load returns the raw file.
 template <typename Load>
-std::future<read_profile> read_beside(bool on_thread, Load load, const reading& how,
+std::future<read_profile> read_beside(std::size_t size, Load load, const reading& how,
                                       match_mode match, unsigned threads) {
+    const bool on_thread = threads > 1 && size >= worth_keying_ahead;
     return beside(on_thread, [=] {
         read_profile read;
         read.file = std::make_unique<profile_file>(load(), how);
@@ -453,22 +455,16 @@ std::future<loaded_profile> load_ahead(const std::string& path, const reading& h
 
 std::future<read_profile> read_ahead(const std::string& path, const reading& how, match_mode match,
                                      unsigned threads) {
-    const bool on_thread = threads > 1 && regular_file_size(path) >= worth_keying_ahead;
-    return read_beside(
-        on_thread,
-        [=] {
-            return raw_file{path, how};
-        },
-        how, match, threads);
+    const auto load = [=] { return raw_file{path, how}; };
+    return read_beside(regular_file_size(path), load, how, match, threads);
 }
 
 std::future<read_profile> read_ahead(raw_file raw, const reading& how, match_mode match,
                                      unsigned threads) {
-    const bool on_thread = threads > 1 && raw.bytes.size() >= worth_keying_ahead;
     // Shared, as what runs on a thread has to be copied to it.
-    auto shared = std::make_shared<raw_file>(std::move(raw));
-    return read_beside(
-        on_thread, [=] { return std::move(*shared); }, how, match, threads);
+    const auto shared = std::make_shared<raw_file>(std::move(raw));
+    const auto load = [shared] { return std::move(*shared); };
+    return read_beside(shared->bytes.size(), load, how, match, threads);
 }
 
 std::string to_names(error_input input, const std::string& previous, const std::string& current) {
