@@ -257,9 +257,12 @@ void location_rows::add_frames(const profile_stacks& stacks, row_names& names) {
 
 // Each value has its text in the profile, so these names need no bound.
 void location_rows::add_labels(const profile_stacks& stacks, row_names& names) {
-    for (std::uint32_t place = stacks.place_of_value(0); place < stacks.places(); ++place) {
-        m_rows.push_back(names.number(stacks.name_of(place)));
+    const auto add = [&](const std::string& name) {
+        m_rows.push_back(names.number(name));
         m_begins.push_back(static_cast<std::uint32_t>(m_rows.size()));
+    };
+    for (std::uint32_t place = stacks.place_of_value(0); place < stacks.places(); ++place) {
+        add(stacks.name_of(place));
     }
     if (stacks.rules().by == grouping::size) {
         add("(no size)");
