@@ -7,6 +7,7 @@
 #include <new>
 
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/mman.h>
 #endif
 
@@ -30,6 +31,12 @@ void* allocate(std::size_t size) noexcept {
     }
     return block;
 }
+
+#ifdef M_MMAP_THRESHOLD
+// A block of some pages goes back to the system when it is freed. glibc would keep it once it has
+// seen one that large, and a profile that is inflated leaves a hole that nothing else fits into.
+[[maybe_unused]] const int threshold = mallopt(M_MMAP_THRESHOLD, 2 * large_page);
+#endif
 
 } // namespace
 

@@ -33,9 +33,7 @@ public:
     public:
         /// @param index and
         /// @param rows  of the profile, must outlive this.
-        adder(stack_set& to, const profile_index& index, const location_rows& rows)
-            : m_to{to}, m_rows{rows}, m_allowance{frame_allowance(index)},
-              m_known(rows.places(), unknown) {}
+        adder(stack_set& to, const profile_index& index, const location_rows& rows);
 
         /// The number of a stack.
         /// @param places of its locations, innermost first.
@@ -97,6 +95,9 @@ public:
     /// The row of the next frame, or none.
     [[nodiscard]] std::uint32_t take();
 
+    /// Fetches what take() will look at, for when there is something else to do before.
+    void prefetch() const noexcept { __builtin_prefetch(m_of->m_steps.data() + m_next); }
+
 private:
     const stack_set* m_of;
     std::size_t m_next; // step
@@ -153,8 +154,8 @@ struct flame_tree {
     std::size_t left_out = 0;     ///< As flame_graph has it.
 };
 
-/// Made one level after the other: below a node that is too narrow nothing is looked at, so that it
-/// does not matter how many frames there are.
+/// Below a node that is too narrow nothing is looked at, so that it does not matter how many frames
+/// there are.
 [[nodiscard]] flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
                                    const flame_graph_limits& limits);
 
