@@ -33,9 +33,11 @@ void* allocate(std::size_t size) noexcept {
 }
 
 #ifdef M_MMAP_THRESHOLD
-// A block of some pages goes back to the system when it is freed. glibc would keep it once it has
-// seen one that large, and a profile that is inflated leaves a hole that nothing else fits into.
-[[maybe_unused]] const int threshold = mallopt(M_MMAP_THRESHOLD, 2 * large_page);
+// The largest blocks go back to the system when they are freed. glibc would keep them from the
+// first one on, and a profile that is inflated leaves a hole that nothing else fits into. But not
+// all that is free at the end of its memory goes back, as much of it is soon needed again.
+[[maybe_unused]] const bool are_set =
+    mallopt(M_MMAP_THRESHOLD, 2 * large_page) != 0 && mallopt(M_TRIM_THRESHOLD, large_page) != 0;
 #endif
 
 } // namespace

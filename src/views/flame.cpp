@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include <pprofdelta/characters.hpp>
@@ -80,20 +81,15 @@ void stack_set::truncate(const mark& to) noexcept {
     shorten(m_inlined, to.inlined, m_rows);
 }
 
-std::uint32_t stack_frames::take() {
-    if (m_next == m_end) {
-        return std::exchange(m_no_stack, none);
-    }
-    const std::uint32_t step = m_of->m_steps[m_next];
-    if ((step & stack_set::several) == 0) {
-        ++m_next;
-        return step;
-    }
-    const stack_set::range frames = m_of->m_inlined[step & ~stack_set::several];
-    const std::uint32_t row = m_of->m_rows[frames.begin + m_frames_taken++];
-    if (frames.begin + m_frames_taken == frames.end) {
-        m_frames_taken = 0;
-        ++m_next;
+std::uint32_t stack_set::take(position& at) const noexcept {
+    const std::uint32_t step = m_steps[at.step];
+    const range frames = (step & several) == 0 ? range{} : m_inlined[step & ~several];
+    const std::uint32_t row =
+        (step & several) == 0 ? step : m_rows[frames.begin + at.frames_taken++];
+    if (frames.begin + at.frames_taken == frames.end) {
+        at.frames_taken = 0;
+        ++at.step;
+        --at.steps_left;
     }
     return row;
 }
@@ -125,10 +121,11 @@ class tree_maker {
 public:
     tree_maker(const stack_set& stacks, std::span<const wide_stack> all,
                const flame_graph_limits& limits)
-        : m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
+        : m_stacks{stacks}, m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
+        m_followers.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
             widen(m_nodes.front(), all[i]);
-            m_followers.push_back({i, {stacks, stack_frames::none, all[i].stack}});
+            m_followers.push_back({stacks.begin_of(all[i].stack), static_cast<std::uint32_t>(i)});
         }
         m_waiting.push_back({0, 0, all.size()});
         while (!m_waiting.empty()) {
@@ -136,6 +133,7 @@ public:
             m_waiting.pop_back();
             add_children(next);
         }
+        put_in_levels();
         leave_out_narrowest();
         if (m_limits.sums_left_out) {
             add_rests();
@@ -149,8 +147,8 @@ public:
 private:
     // A stack, and how far it has been followed.
     struct follower {
-        std::size_t place; // among all
-        stack_frames at;
+        stack_set::position at;
+        std::uint32_t place; // among all
     };
     // Those that have come to a node: a range of m_followers, which are in the order of `all`.
     struct group {
@@ -182,16 +180,15 @@ private:
         std::size_t stop = begin; // of those that go on
         for (std::size_t i = begin; i < of.end; ++i) {
             if (const std::size_t later = i + followers_ahead; later < of.end) {
-                m_followers[later].at.prefetch();
+                m_stacks.prefetch(m_followers[later].at);
                 __builtin_prefetch(&m_all[m_followers[later].place]);
             }
             follower& f = m_followers[i];
-            const std::uint32_t row = f.at.take();
-            if (row == stack_frames::none) {
+            if (f.at.steps_left == 0) {
                 m_ends[f.place] = {of.node, false};
                 continue;
             }
-            m_numbers.push_back(number_of_child(row));
+            m_numbers.push_back(number_of_child(m_stacks.take(f.at)));
             child& to = m_children[m_numbers.back()];
             widen(to.node, m_all[f.place]);
             ++to.followers;
@@ -206,6 +203,7 @@ private:
             if (size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest) {
                 m_waiting.push_back({static_cast<std::uint32_t>(m_nodes.size()), begin, stop});
                 m_nodes.push_back(each.node);
+                m_first_places.push_back(m_followers[begin].place);
             } else {
                 if (size > 0) {
                     leave_out_child_of(m_nodes[of.node]);
@@ -244,6 +242,28 @@ private:
                           m_followers.data() + begin + m_numbers.size());
         for (std::size_t i = 0; i < m_numbers.size(); ++i) {
             m_followers[places[m_numbers[i]]++] = m_unsorted[i];
+        }
+    }
+
+    // One level after the other, each in the order of the stacks that came to a node first. In
+    // which order fractions are added up later makes them differ in their last digits.
+    void put_in_levels() {
+        std::vector<std::uint32_t> order(m_nodes.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::pair{m_nodes[a].depth, m_first_places[a]} <
+                   std::pair{m_nodes[b].depth, m_first_places[b]};
+        });
+        std::vector<tree_node> nodes;
+        std::vector<std::uint32_t> numbers(m_nodes.size());
+        for (const std::uint32_t each : order) {
+            numbers[each] = static_cast<std::uint32_t>(nodes.size());
+            nodes.push_back(m_nodes[each]);
+            nodes.back().parent = numbers[nodes.back().parent];
+        }
+        m_nodes = std::move(nodes);
+        for (end& each : m_ends) {
+            each.node = numbers[each.node];
         }
     }
 
@@ -312,6 +332,7 @@ private:
         }
     }
 
+    const stack_set& m_stacks;
     std::span<const wide_stack> m_all;
     flame_graph_limits m_limits;
     std::vector<tree_node> m_nodes; // each after its parent
@@ -319,6 +340,7 @@ private:
     std::size_t m_left_out = 0;
     std::vector<follower> m_followers;
     std::vector<group> m_waiting;
+    std::vector<std::uint32_t> m_first_places{0}; // of the followers of each node
     // Of the node at hand, or for their memory.
     std::vector<child> m_children;
     std::vector<std::uint32_t> m_numbers; // of the children that followers go on to

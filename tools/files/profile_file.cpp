@@ -425,10 +425,8 @@ std::string types_without(const std::vector<type_treatment>& types,
 
 namespace {
 
-// What a file has to have on disk for a thread to save more time than it takes to start, if that
-// inflates and keys it, and if it only inflates it.
-constexpr std::size_t worth_keying_ahead = std::size_t{64} << 10U;
-constexpr std::size_t worth_loading_ahead = std::size_t{256} << 10U;
+// What a file has to have on disk.
+constexpr std::size_t worth_thread = std::size_t{64} << 10U;
 
 // @param load returns the raw file.
 template <typename Load>
@@ -447,15 +445,17 @@ std::future<read_profile> read_beside(bool on_thread, Load load, const reading& 
 
 } // namespace
 
+bool is_worth_thread(const std::string& path) { return regular_file_size(path) >= worth_thread; }
+
 std::future<loaded_profile> load_ahead(const std::string& path, const reading& how) {
-    return beside(regular_file_size(path) >= worth_loading_ahead, [=] {
+    return beside(is_worth_thread(path), [=] {
         return std::make_unique<profile_file>(raw_file{path, how}, how);
     });
 }
 
 std::future<read_profile> read_ahead(const std::string& path, const reading& how, match_mode match,
                                      unsigned threads) {
-    const bool on_thread = threads > 1 && regular_file_size(path) >= worth_keying_ahead;
+    const bool on_thread = threads > 1 && is_worth_thread(path);
     return read_beside(
         on_thread,
         [=] {
@@ -466,7 +466,7 @@ std::future<read_profile> read_ahead(const std::string& path, const reading& how
 
 std::future<read_profile> read_ahead(raw_file raw, const reading& how, match_mode match,
                                      unsigned threads) {
-    const bool on_thread = threads > 1 && raw.bytes.size() >= worth_keying_ahead;
+    const bool on_thread = threads > 1 && raw.bytes.size() >= worth_thread;
     // Shared, as what runs on a thread has to be copied to it.
     auto shared = std::make_shared<raw_file>(std::move(raw));
     return read_beside(
