@@ -17,7 +17,6 @@ void value_table::configure(std::size_t value_count, std::vector<std::uint32_t> 
 void value_table::begin(bool only_counters) {
     m_only_counters = only_counters && size() == 0;
     m_width = m_only_counters ? m_cumulative.size() : m_value_count;
-    m_counters.resize(m_cumulative.size());
     // Those that were restored have none yet.
     if (const std::size_t values = size() * m_width; m_current.size() != values) {
         m_current.reserve(m_seen.capacity() * m_width);

@@ -72,22 +72,12 @@ public:
     /// Adds `values`, value_count of them, to the current ones of `entry`.
     /// @returns whether it is the first time since begin().
     bool add(std::uint32_t entry, const std::int64_t* values) noexcept {
-        if (m_only_counters) {
-            std::transform(m_cumulative.begin(), m_cumulative.end(), m_counters.begin(),
-                           [values](std::uint32_t place) { return values[place]; });
-            values = m_counters.data();
-        }
         std::int64_t* const sum = m_current.data() + entry * m_width;
         const bool is_first = (m_seen[entry] & in_current) == 0;
-        if (is_first) {
-            m_seen[entry] |= in_current;
-            for (std::size_t i = 0; i < m_width; ++i) {
-                sum[i] = values[i];
-            }
-        } else {
-            for (std::size_t i = 0; i < m_width; ++i) {
-                sum[i] = wrapping_add(sum[i], values[i]);
-            }
+        m_seen[entry] |= in_current;
+        for (std::size_t i = 0; i < m_width; ++i) {
+            const std::int64_t value = values[m_only_counters ? m_cumulative[i] : i];
+            sum[i] = is_first ? value : wrapping_add(sum[i], value);
         }
         return is_first;
     }
@@ -196,8 +186,7 @@ private:
     std::vector<std::uint32_t> m_cumulative;
     bool m_is_heap = false; // there are four values, of which the first two are cumulative
     bool m_only_counters = false;
-    std::size_t m_width = 0;              // how many current values an entry has
-    std::vector<std::int64_t> m_counters; // of a sample
+    std::size_t m_width = 0; // how many current values an entry has
 
     recurring_keys m_keys;
     unset_vector<std::int64_t> m_previous; // none while only counters are read
