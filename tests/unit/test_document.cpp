@@ -116,7 +116,7 @@ TEST_CASE("html page: data is compressed, and cannot end its element", "[html]")
     const std::string json = R"({"names":["</script><script>alert(1)</script>","<!--"]})";
     const std::string page = html_page("t", json, "text");
     const std::string_view data = between(page, "id=\"data\">", "</script>");
-    CHECK(data == base64(encode(json, codec::gzip, 9)));
+    CHECK(data == base64(encode(json, codec::gzip, 6)));
     CHECK(count(page, "<script") == 2);
     CHECK(count(page, "</script") == 2);
     CHECK(count(page, "<!--") == 0);
