@@ -7,6 +7,7 @@
 #include <new>
 
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/mman.h>
 #endif
 
@@ -30,6 +31,14 @@ void* allocate(std::size_t size) noexcept {
     }
     return block;
 }
+
+#ifdef M_MMAP_THRESHOLD
+// The largest blocks go back to the system when they are freed. glibc would keep them from the
+// first one on, and a profile that is inflated leaves a hole that nothing else fits into. But not
+// all that is free at the end of its memory goes back, as much of it is soon needed again.
+[[maybe_unused]] const bool are_set =
+    mallopt(M_MMAP_THRESHOLD, 2 * large_page) != 0 && mallopt(M_TRIM_THRESHOLD, large_page) != 0;
+#endif
 
 } // namespace
 

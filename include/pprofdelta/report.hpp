@@ -185,6 +185,10 @@ public:
     /// @throws error malformed, too_large
     [[nodiscard]] value_pair samples() const;
 
+    /// Does ahead what is otherwise done when it is first needed, for when another thread has time.
+    /// @throws error malformed, too_large
+    void prepare() const;
+
     class PPROFDELTA_LOCAL impl;
     /// For the library itself.
     [[nodiscard]] impl& content() const noexcept { return *m_impl; }

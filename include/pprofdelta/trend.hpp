@@ -171,7 +171,7 @@ public:
     profile_trend(const profile_trend&) = delete;
     profile_trend& operator=(const profile_trend&) = delete;
 
-    /// Adds an uncompressed profile. Only its sums are kept. Unchanged after an exception.
+    /// Adds one profile. Only its sums are kept. Unchanged after an exception.
     ///
     /// Cost: time linear in the profile.
     /// @returns false for a delta without information, which is skipped: with counters, in a series
@@ -179,7 +179,7 @@ public:
     ///          be.
     /// @throws error malformed, too_large; incompatible for sample types that differ from the first
     ///         capture's, for a profile without a time, and for a copy of a capture.
-    bool add(std::string_view profile);
+    bool add(const viewed_profiles& capture);
 
     /// Returns the sample types of the first capture; empty before.
     [[nodiscard]] const std::vector<value_type>& types() const noexcept;

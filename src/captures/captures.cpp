@@ -2,21 +2,13 @@
 #include "captures/captures.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include <pprofdelta/error.hpp>
 
 #include "base/numbers.hpp"
-#include "profile/index.hpp"
-#include "select/rows.hpp"
-#include "select/stacks.hpp"
-#include "views/flame.hpp"
-#include "views/limits.hpp"
 #include "wire/reader.hpp"
 #include "wire/writer.hpp"
 

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "captures/study.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <functional>
-#include <iterator>
 #include <numbers>
 #include <numeric>
-#include <utility>
 
 #include "base/numbers.hpp"
 #include "statistics/order.hpp"
-#include "views/limits.hpp"
 
 namespace pprofdelta {
 

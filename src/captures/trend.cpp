@@ -54,9 +54,7 @@ public:
         : m_options{std::move(options)}, m_reader{m_options, std::move(limits), false} {}
 
     /// As profile_trend::add() has it.
-    bool add(std::string_view profile) {
-        profile_index index;
-        index.build(profile, match_mode::exact);
+    bool add(const profile_index& index) {
         const bool is_first = m_reader.is_empty();
         std::vector<bool> is_cumulative = m_is_cumulative;
         std::size_t type = 0;
@@ -846,7 +844,9 @@ profile_trend::profile_trend(const trend_options& options, std::vector<limit> li
 
 profile_trend::~profile_trend() = default;
 
-bool profile_trend::add(std::string_view profile) { return m_impl->add(profile); }
+bool profile_trend::add(const viewed_profiles& capture) {
+    return m_impl->add(capture.content().main().whole());
+}
 
 const std::vector<value_type>& profile_trend::types() const noexcept { return m_impl->types(); }
 

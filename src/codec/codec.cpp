@@ -84,6 +84,8 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 
 // Profiles shrink to a fifth or so. Who says more than this is asked to show it.
 constexpr std::size_t likely_ratio = 64;
+// What is zeroed at once may not be there; so much of it does no harm.
+constexpr std::size_t usual_ratio = 8;
 
 // Where a codec puts what it uncompresses, which takes at most 64 MiB more than that: a string as
 // long as it is small, and then pages, as a string would be filled with zeros first, and be copied
@@ -97,8 +99,8 @@ public:
     // @throws std::bad_alloc
     decoded_output(std::string& out, std::size_t archive_size, std::size_t stated,
                    std::size_t max_size)
-        : m_out{out}, m_max_size{max_size}, m_max_in_string{
-                                                std::max(32 * mebibyte, out.capacity())} {
+        : m_out{out}, m_max_size{max_size},
+          m_max_in_string{std::max({32 * mebibyte, archive_size * usual_ratio, out.capacity()})} {
         // One byte more than there may be is room enough to see that there is too much.
         const std::size_t likely = std::max(mebibyte, archive_size * likely_ratio);
         resize(std::min({stated, likely, max_size}) + 1);

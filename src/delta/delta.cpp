@@ -133,9 +133,9 @@ template <typename Aggregate>
 delta_summary delta_computer::impl::run(profile_index& index, std::string* delta,
                                         profile_source source, Aggregate&& aggregate) {
     m_mappings.clear();
-    m_table.begin();
+    begin(index);
+    m_table.begin(delta == nullptr);
     try {
-        begin(index);
         aggregate(
             index.identify_mappings_by(m_series.processes.last, m_series.mappings, m_series.match));
         if (index.mappings.process().id() != 0) {
@@ -348,7 +348,7 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
     value_table table;
     table.configure(types.size(), types);
     aggregation samples_before;
-    table.begin();
+    table.begin(true);
     about_input(error_input::previous, [&] { samples_before.run(before, table, options.threads); });
     table.commit();
     aggregation samples_now;

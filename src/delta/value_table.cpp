@@ -14,18 +14,22 @@ void value_table::configure(std::size_t value_count, std::vector<std::uint32_t> 
     m_is_heap = m_value_count == 4 && m_cumulative == std::vector<std::uint32_t>{0, 1};
 }
 
-void value_table::begin() {
+void value_table::begin(bool only_counters) {
+    m_only_counters = only_counters && size() == 0;
+    m_width = m_only_counters ? m_cumulative.size() : m_value_count;
     // Those that were restored have none yet.
-    if (const std::size_t values = size() * m_value_count; m_current.size() != values) {
-        m_current.reserve(m_seen.capacity() * m_value_count);
+    if (const std::size_t values = size() * m_width; m_current.size() != values) {
+        m_current.reserve(m_seen.capacity() * m_width);
         m_current.resize(values);
     }
     m_keys.begin();
 }
 
 void value_table::add_entry() {
-    m_previous.resize(m_previous.size() + m_cumulative.size(), 0);
-    m_current.resize(m_current.size() + m_value_count);
+    if (!m_only_counters) {
+        m_previous.resize(m_previous.size() + m_cumulative.size(), 0);
+    }
+    m_current.resize(m_current.size() + m_width);
     m_seen.push_back(0);
 }
 
@@ -64,6 +68,11 @@ void value_table::compare(counter_changes& changes) const {
 }
 
 void value_table::commit() noexcept {
+    if (m_only_counters) {
+        m_previous.swap(m_current);
+        std::fill(m_seen.begin(), m_seen.end(), in_previous);
+        return;
+    }
     const std::size_t stride = m_cumulative.size();
     for (std::uint32_t entry = 0; entry < size(); ++entry) {
         if ((m_seen[entry] & in_current) == 0) {
@@ -87,7 +96,7 @@ void value_table::commit() noexcept {
 void value_table::truncate(std::uint32_t size) {
     m_keys.table().truncate(size);
     m_previous.resize(size * m_cumulative.size());
-    m_current.resize(size * m_value_count);
+    m_current.resize(size * m_width);
     m_seen.resize(size);
 }
 
@@ -114,8 +123,10 @@ void value_table::rollback() {
 
 void value_table::reserve(std::uint32_t entries) {
     m_keys.table().reserve(entries);
-    m_previous.reserve(entries * m_cumulative.size());
-    m_current.reserve(entries * m_value_count);
+    if (!m_only_counters) {
+        m_previous.reserve(entries * m_cumulative.size());
+    }
+    m_current.reserve(entries * m_width);
     m_seen.reserve(entries);
 }
 

@@ -49,8 +49,12 @@ public:
 
     [[nodiscard]] std::uint32_t size() const noexcept { return m_keys.size(); }
 
-    /// Allocates nothing unless entries were restored since the last call.
-    void begin();
+    /// Allocates nothing unless entries were restored since the last call, or those of a first
+    /// profile were its counters alone.
+    /// @param only_counters whether what is read is of use to the next profile alone. Of a first
+    ///                      one the other values take no memory then, and until commit() nothing
+    ///                      but key() may be asked of an entry.
+    void begin(bool only_counters = false);
 
     /// The entry of `key`, a new one with previous values 0 if need be. O(1), and in the order of
     /// the profile before it reads memory from front to back.
@@ -68,17 +72,12 @@ public:
     /// Adds `values`, value_count of them, to the current ones of `entry`.
     /// @returns whether it is the first time since begin().
     bool add(std::uint32_t entry, const std::int64_t* values) noexcept {
-        std::int64_t* const sum = m_current.data() + entry * m_value_count;
+        std::int64_t* const sum = m_current.data() + entry * m_width;
         const bool is_first = (m_seen[entry] & in_current) == 0;
-        if (is_first) {
-            m_seen[entry] |= in_current;
-            for (std::size_t i = 0; i < m_value_count; ++i) {
-                sum[i] = values[i];
-            }
-        } else {
-            for (std::size_t i = 0; i < m_value_count; ++i) {
-                sum[i] = wrapping_add(sum[i], values[i]);
-            }
+        m_seen[entry] |= in_current;
+        for (std::size_t i = 0; i < m_width; ++i) {
+            const std::int64_t value = values[m_only_counters ? m_cumulative[i] : i];
+            sum[i] = is_first ? value : wrapping_add(sum[i], value);
         }
         return is_first;
     }
@@ -186,10 +185,12 @@ private:
     std::size_t m_value_count = 0;
     std::vector<std::uint32_t> m_cumulative;
     bool m_is_heap = false; // there are four values, of which the first two are cumulative
+    bool m_only_counters = false;
+    std::size_t m_width = 0; // how many current values an entry has
 
     recurring_keys m_keys;
-    unset_vector<std::int64_t> m_previous;
-    unset_vector<std::int64_t> m_current; // set by add()
+    unset_vector<std::int64_t> m_previous; // none while only counters are read
+    unset_vector<std::int64_t> m_current;  // set by add()
     std::vector<std::uint8_t> m_seen;
 };
 

@@ -319,6 +319,10 @@ void row_sums::add(const location_rows& rows, std::span<const std::int64_t> valu
     for (std::size_t i = 0; i < width; ++i) {
         samples[i] += values[i] != 0 ? 1 : 0;
     }
+    // Of most samples of a heap profile nothing is in use, which stands last.
+    while (!values.empty() && values.back() == 0) {
+        values = values.first(values.size() - 1);
+    }
     if (places.empty()) {
         add_values(&flat[rows.of_no_stack() * width], values);
         add_values(&cum[rows.of_no_stack() * width], values);

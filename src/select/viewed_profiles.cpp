@@ -98,6 +98,13 @@ viewed_profiles::viewed_profiles(const computed_delta& delta)
     : m_impl{std::make_unique<impl>(delta)} {}
 viewed_profiles::~viewed_profiles() = default;
 
+void viewed_profiles::prepare() const {
+    if (m_impl->has_previous()) {
+        static_cast<void>(m_impl->previous().whole());
+    }
+    static_cast<void>(m_impl->main().whole());
+}
+
 value_pair viewed_profiles::samples() const {
     const auto count = [](lazy_index& of) {
         return static_cast<std::int64_t>(of.with_types().view.samples.size());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include <pprofdelta/characters.hpp>
@@ -16,6 +17,13 @@
 #include "select/stacks.hpp"
 
 namespace pprofdelta {
+
+stack_set::adder::adder(stack_set& to, const profile_index& index, const location_rows& rows)
+    : m_to{to}, m_rows{rows}, m_allowance{frame_allowance(index)}, m_known(rows.places(), unknown) {
+    if (m_to.m_steps.empty()) {
+        m_to.m_steps.reserve(index.view.bytes().size() / 2); // what is not used takes no memory
+    }
+}
 
 std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
     const std::size_t deepest = m_to.m_deepest;
@@ -73,20 +81,15 @@ void stack_set::truncate(const mark& to) noexcept {
     shorten(m_inlined, to.inlined, m_rows);
 }
 
-std::uint32_t stack_frames::take() {
-    if (m_next == m_end) {
-        return std::exchange(m_no_stack, none);
-    }
-    const std::uint32_t step = m_of->m_steps[m_next];
-    if ((step & stack_set::several) == 0) {
-        ++m_next;
-        return step;
-    }
-    const stack_set::range frames = m_of->m_inlined[step & ~stack_set::several];
-    const std::uint32_t row = m_of->m_rows[frames.begin + m_frames_taken++];
-    if (frames.begin + m_frames_taken == frames.end) {
-        m_frames_taken = 0;
-        ++m_next;
+std::uint32_t stack_set::take(position& at) const noexcept {
+    const std::uint32_t step = m_steps[at.step];
+    const range frames = (step & several) == 0 ? range{} : m_inlined[step & ~several];
+    const std::uint32_t row =
+        (step & several) == 0 ? step : m_rows[frames.begin + at.frames_taken++];
+    if (frames.begin + at.frames_taken == frames.end) {
+        at.frames_taken = 0;
+        ++at.step;
+        --at.steps_left;
     }
     return row;
 }
@@ -118,14 +121,19 @@ class tree_maker {
 public:
     tree_maker(const stack_set& stacks, std::span<const wide_stack> all,
                const flame_graph_limits& limits)
-        : m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
+        : m_stacks{stacks}, m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
+        m_followers.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
             widen(m_nodes.front(), all[i]);
-            m_active.push_back({i, {stacks, stack_frames::none, all[i].stack}, 0});
+            m_followers.push_back({stacks.begin_of(all[i].stack), static_cast<std::uint32_t>(i)});
         }
-        for (std::uint32_t depth = 1; !m_active.empty(); ++depth) {
-            add_level(depth);
+        m_waiting.push_back({0, 0, all.size()});
+        while (!m_waiting.empty()) {
+            const group next = m_waiting.back();
+            m_waiting.pop_back();
+            add_children(next);
         }
+        put_in_levels();
         leave_out_narrowest();
         if (m_limits.sums_left_out) {
             add_rests();
@@ -139,9 +147,20 @@ public:
 private:
     // A stack, and how far it has been followed.
     struct follower {
-        std::size_t place; // among all
-        stack_frames at;
-        std::uint32_t node; // that it has come to
+        stack_set::position at;
+        std::uint32_t place; // among all
+    };
+    // Those that have come to a node: a range of m_followers, which are in the order of `all`.
+    struct group {
+        std::uint32_t node;
+        std::size_t begin;
+        std::size_t end;
+    };
+    static constexpr std::size_t followers_ahead = 16; // whose memory is fetched
+    // What may become a node below the one at hand, and how many have come to it.
+    struct child {
+        tree_node node;
+        std::size_t followers = 0;
     };
     using end = flame_tree::end;
 
@@ -153,40 +172,99 @@ private:
         return m_limits.keeps_previous ? std::max(now, before) : now;
     }
 
-    void add_level(std::uint32_t depth) {
-        m_level.clear();
-        std::erase_if(m_active, [&](follower& f) {
-            const std::uint32_t row = f.at.take();
-            if (row == stack_frames::none) {
-                m_ends[f.place] = {f.node, false};
-                return true;
+    void add_children(const group& of) {
+        const std::uint32_t depth = m_nodes[of.node].depth + 1;
+        m_children.clear();
+        m_numbers.clear();
+        std::size_t begin = of.begin;
+        std::size_t stop = begin; // of those that go on
+        for (std::size_t i = begin; i < of.end; ++i) {
+            if (const std::size_t later = i + followers_ahead; later < of.end) {
+                m_stacks.prefetch(m_followers[later].at);
+                __builtin_prefetch(&m_all[m_followers[later].place]);
             }
-            const hash128 key{std::uint64_t{f.node} << 32U | row, 0};
-            const std::uint32_t number = m_level.find_or_add(
-                key, [&] { return tree_node{.row = row, .parent = f.node, .depth = depth}; });
-            widen(m_level[number], m_all[f.place]);
-            f.node = number; // in the level, for now
-            return false;
-        });
-        std::vector<std::uint32_t> kept;
-        for (const tree_node& node : m_level.values()) {
-            const double size = part(node);
-            const bool keep = size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest;
-            kept.push_back(keep ? static_cast<std::uint32_t>(m_nodes.size()) : no_node);
-            if (keep) {
-                m_nodes.push_back(node);
-            } else if (size > 0) {
-                leave_out_child_of(m_nodes[node.parent]);
+            follower& f = m_followers[i];
+            if (f.at.steps_left == 0) {
+                m_ends[f.place] = {of.node, false};
+                continue;
             }
+            m_numbers.push_back(number_of_child(m_stacks.take(f.at)));
+            child& to = m_children[m_numbers.back()];
+            widen(to.node, m_all[f.place]);
+            ++to.followers;
+            m_followers[stop++] = f;
         }
-        std::erase_if(m_active, [&](follower& f) {
-            const std::uint32_t node = kept[f.node];
-            if (node == no_node) {
-                m_ends[f.place] = {m_level[f.node].parent, true};
+        sort_by_children(begin);
+        for (child& each : m_children) {
+            stop = begin + each.followers;
+            each.node.parent = of.node;
+            each.node.depth = depth;
+            const double size = part(each.node);
+            if (size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest) {
+                m_waiting.push_back({static_cast<std::uint32_t>(m_nodes.size()), begin, stop});
+                m_nodes.push_back(each.node);
+                m_first_places.push_back(m_followers[begin].place);
+            } else {
+                if (size > 0) {
+                    leave_out_child_of(m_nodes[of.node]);
+                }
+                for (std::size_t i = begin; i < stop; ++i) {
+                    m_ends[m_followers[i].place] = {of.node, true};
+                }
             }
-            f.node = node;
-            return node == no_node;
+            begin = stop;
+        }
+    }
+
+    // Of the node at hand. What m_child_of_row has may be about another node.
+    std::uint32_t number_of_child(std::uint32_t row) {
+        m_child_of_row.resize(std::max<std::size_t>(m_child_of_row.size(), row + std::size_t{1}));
+        std::uint32_t& number = m_child_of_row[row];
+        if (number >= m_children.size() || m_children[number].node.row != row) {
+            number = static_cast<std::uint32_t>(m_children.size());
+            m_children.push_back({.node{.row = row}});
+        }
+        return number;
+    }
+
+    // Puts those from `begin` on, whose children m_numbers has, in the order of these.
+    void sort_by_children(std::size_t begin) {
+        if (m_children.size() < 2) {
+            return;
+        }
+        std::vector<std::size_t> places; // of the next one of each child
+        for (const child& each : m_children) {
+            places.push_back(begin);
+            begin += each.followers;
+        }
+        begin -= m_numbers.size();
+        m_unsorted.assign(m_followers.data() + begin,
+                          m_followers.data() + begin + m_numbers.size());
+        for (std::size_t i = 0; i < m_numbers.size(); ++i) {
+            m_followers[places[m_numbers[i]]++] = m_unsorted[i];
+        }
+    }
+
+    // One level after the other, each in the order of the stacks that came to a node first. In
+    // which order fractions are added up later makes them differ in their last digits.
+    void put_in_levels() {
+        std::vector<std::uint32_t> order(m_nodes.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::pair{m_nodes[a].depth, m_first_places[a]} <
+                   std::pair{m_nodes[b].depth, m_first_places[b]};
         });
+        std::vector<tree_node> nodes;
+        std::vector<std::uint32_t> numbers(m_nodes.size());
+        for (const std::uint32_t each : order) {
+            numbers[each] = static_cast<std::uint32_t>(nodes.size());
+            nodes.push_back(m_nodes[each]);
+            nodes.back().parent = numbers[nodes.back().parent];
+        }
+        m_nodes = std::move(nodes);
+        for (end& each : m_ends) {
+            each.node = numbers[each.node];
+        }
     }
 
     void leave_out_child_of(tree_node& parent) {
@@ -254,13 +332,20 @@ private:
         }
     }
 
+    const stack_set& m_stacks;
     std::span<const wide_stack> m_all;
     flame_graph_limits m_limits;
-    std::vector<tree_node> m_nodes; // a level after the other
+    std::vector<tree_node> m_nodes; // each after its parent
     std::vector<end> m_ends;        // of all stacks
     std::size_t m_left_out = 0;
-    std::vector<follower> m_active; // that may go on
-    keyed_list<tree_node> m_level;  // by parents and rows
+    std::vector<follower> m_followers;
+    std::vector<group> m_waiting;
+    std::vector<std::uint32_t> m_first_places{0}; // of the followers of each node
+    // Of the node at hand, or for their memory.
+    std::vector<child> m_children;
+    std::vector<std::uint32_t> m_numbers; // of the children that followers go on to
+    std::vector<std::uint32_t> m_child_of_row;
+    std::vector<follower> m_unsorted;
 };
 
 } // namespace
@@ -333,12 +418,10 @@ std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const 
 void paired_stacks::draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
                          flame_graph& out) const {
     std::vector<wide_stack> stacks;
-    std::vector<value_pair> values;
     for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
         const value_pair& value = value_of(i, type);
         if (value.previous != 0 || value.current != 0) {
             stacks.push_back({i, width(value.current), width(value.previous)});
-            values.push_back(value);
         }
         if (value.current == 0) {
             out.vanished = fitting_add(out.vanished, value.previous);
@@ -347,7 +430,7 @@ void paired_stacks::draw(std::size_t type, const row_names& names, const flame_g
     flame_tree tree = make_tree(m_stacks, stacks, limits);
     out.left_out = tree.left_out;
     for (std::size_t i = 0; i < stacks.size(); ++i) {
-        add_pair(tree.nodes[tree.ends[i].node].value, values[i]);
+        add_pair(tree.nodes[tree.ends[i].node].value, value_of(stacks[i].stack, type));
     }
     add_up_values(tree.nodes);
     write_tree(tree.nodes, names, out);

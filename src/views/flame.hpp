@@ -33,9 +33,7 @@ public:
     public:
         /// @param index and
         /// @param rows  of the profile, must outlive this.
-        adder(stack_set& to, const profile_index& index, const location_rows& rows)
-            : m_to{to}, m_rows{rows}, m_allowance{frame_allowance(index)},
-              m_known(rows.places(), unknown) {}
+        adder(stack_set& to, const profile_index& index, const location_rows& rows);
 
         /// The number of a stack.
         /// @param places of its locations, innermost first.
@@ -63,9 +61,24 @@ public:
     /// Forgets what was added after a mark.
     void truncate(const mark& to) noexcept;
 
-private:
-    friend class stack_frames;
+    /// Where in a stack one is that goes along its frames, the outermost first.
+    struct position {
+        std::size_t step = 0;
+        std::uint32_t steps_left = 0;
+        std::uint32_t frames_taken = 0; ///< Of that step.
+    };
+    [[nodiscard]] position begin_of(std::uint32_t stack) const noexcept {
+        const range& steps = m_stacks[stack];
+        return {steps.begin, static_cast<std::uint32_t>(steps.end - steps.begin)};
+    }
+    /// The row of the next frame, where some are left.
+    [[nodiscard]] std::uint32_t take(position& at) const noexcept;
+    /// Fetches what take() will look at, for when there is something else to do before.
+    void prefetch(const position& at) const noexcept {
+        __builtin_prefetch(m_steps.data() + at.step);
+    }
 
+private:
     // A step is a location: the row of its frame, or this and the number of its inlined frames. A
     // stack can name one of a thousand frames with a byte, so these are not kept with each stack.
     static constexpr std::uint32_t several = 0x80000000;
@@ -91,18 +104,17 @@ public:
 
     /// @param no_stack the row in place of the frames of samples without a stack.
     stack_frames(const stack_set& of, std::uint32_t no_stack, std::uint32_t stack)
-        : m_of{&of}, m_next{of.m_stacks[stack].begin}, m_end{of.m_stacks[stack].end},
-          m_no_stack{m_next == m_end ? no_stack : none} {}
+        : m_of{&of}, m_at{of.begin_of(stack)}, m_no_stack{m_at.steps_left == 0 ? no_stack : none} {}
 
     /// The row of the next frame, or none.
-    [[nodiscard]] std::uint32_t take();
+    [[nodiscard]] std::uint32_t take() noexcept {
+        return m_at.steps_left == 0 ? std::exchange(m_no_stack, none) : m_of->take(m_at);
+    }
 
 private:
     const stack_set* m_of;
-    std::size_t m_next; // step
-    std::size_t m_end;
-    std::size_t m_frames_taken = 0; // of that step
-    std::uint32_t m_no_stack;       // none once it was taken
+    stack_set::position m_at;
+    std::uint32_t m_no_stack; // none once it was taken
 };
 
 /// The innermost frames of a stack, of which the outermost is the first.
@@ -153,8 +165,8 @@ struct flame_tree {
     std::size_t left_out = 0;     ///< As flame_graph has it.
 };
 
-/// Made one level after the other: below a node that is too narrow nothing is looked at, so that it
-/// does not matter how many frames there are.
+/// Below a node that is too narrow nothing is looked at, so that it does not matter how many frames
+/// there are.
 [[nodiscard]] flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
                                    const flame_graph_limits& limits);
 

@@ -17,6 +17,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/failure.hpp"
+#include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
@@ -346,17 +347,23 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
     line.warn(text + (programs.size() > most ? ", \u2026" : ""));
 }
 
-void read_all(const std::vector<std::string>& files, const reading& how,
-              const std::function<void(std::size_t, const shared_profile&)>& use,
-              const std::function<void(std::size_t, const failure&)>& pass_over) {
-    std::future<loaded_profile> next = load_ahead(files.front(), how);
+void read_all(
+    const std::vector<std::string>& files, const reading& how,
+    const std::function<std::function<void()>(std::size_t, const shared_profile&)>& prepare,
+    const std::function<void(std::size_t, const failure&)>& pass_over) {
+    const auto read = [&](std::size_t place) {
+        return beside(is_worth_thread(files[place]), [&, place] {
+            const shared_profile profile =
+                std::make_shared<const profile_file>(raw_file{files[place], how}, how);
+            return std::pair{profile, about(*profile, [&] { return prepare(place, profile); })};
+        });
+    };
+    auto next = read(0);
     for (std::size_t i = 0; i < files.size(); ++i) {
-        std::future<loaded_profile> current =
-            std::exchange(next, i + 1 < files.size() ? load_ahead(files[i + 1], how)
-                                                     : std::future<loaded_profile>{});
+        auto current = std::exchange(next, i + 1 < files.size() ? read(i + 1) : decltype(next){});
         try {
-            const shared_profile profile = current.get();
-            about(*profile, [&] { use(i, profile); });
+            const auto [profile, use] = current.get();
+            about(*profile, use);
         } catch (const failure& e) {
             if (!pass_over || e.status() != exit_status::malformed) {
                 throw;

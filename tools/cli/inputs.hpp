@@ -141,13 +141,15 @@ void require_different(const std::vector<std::string>& files);
 void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
                       run_status& line);
 
-/// Calls `use` with the place of each profile and the profile, in their order; the next one is read
-/// at the same time. Each is read once, as it may come from a pipe.
+/// Reads profiles in their order, each once, as it may come from a pipe.
+/// @param prepare   is called with the place of each profile and the profile while the one before
+///                  it is used, maybe on another thread. What it returns then uses the profile.
 /// @param pass_over is called with the place of a damaged profile and the failure about it, if it
 ///                  is there, and then the next profile follows.
 /// @throws failure
 void read_all(const std::vector<std::string>& files, const reading& how,
-              const std::function<void(std::size_t place, const shared_profile& profile)>& use,
+              const std::function<std::function<void()>(std::size_t place,
+                                                        const shared_profile& profile)>& prepare,
               const std::function<void(std::size_t place, const failure&)>& pass_over = {});
 
 // Limits

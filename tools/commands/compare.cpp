@@ -233,18 +233,23 @@ private:
     void add_all(inputs& read, profile_comparison& to, run_status& told) const {
         process_list processes;
         value_pair samples; // of all captures of base and head
-        read_all(read.in_order, input, [&](std::size_t i, const shared_profile& file) {
+        const auto use = [&](std::size_t i, const viewed_profiles& profile,
+                             const profile_info& info) {
             const compare_side side = read.sides[i];
-            const viewed_profiles profile{file->bytes()};
             to.add(side, profile);
-            profile_info info = read_profile_info(file->bytes());
             processes.add(info);
             (side == compare_side::base ? samples.previous : samples.current) +=
                 static_cast<std::int64_t>(info.samples);
             if (!page.empty()) {
-                read.for_page.push_back(
-                    {to_string(side), display_name(read.in_order[i]), std::move(info)});
+                read.for_page.push_back({to_string(side), display_name(read.in_order[i]), info});
             }
+        };
+        read_all(read.in_order, input, [&](std::size_t i, const shared_profile& file) {
+            const auto profile = std::make_shared<const viewed_profiles>(file->bytes());
+            profile->prepare();
+            return [&use, i, profile, info = read_profile_info(file->bytes())] {
+                use(i, *profile, info);
+            };
         });
         read.held.require_undisturbed();
         told.warn(input.warnings());

@@ -559,7 +559,12 @@ private:
                 count(i);
             };
         }
-        read_all(from.files, input, use, pass_over);
+        read_all(
+            from.files, input,
+            [&](std::size_t i, const shared_profile& profile) {
+                return [&use, i, profile] { use(i, profile); };
+            },
+            pass_over);
         shown.end();
         told.warn(bad, false);
         told.add("skipped", static_cast<std::int64_t>(bad.size()));

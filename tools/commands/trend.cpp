@@ -128,8 +128,9 @@ struct trend_command : document_command {
         std::vector<page_input> inputs;
         std::vector<std::string> used;
         series_ends ends;
-        const auto use = [&](const std::string& path, const shared_profile& file) {
-            if (!trend.add(file->bytes())) {
+        const auto use = [&](const std::string& path, const shared_profile& file,
+                             const viewed_profiles& profile) {
+            if (!trend.add(profile)) {
                 return;
             }
             used.push_back(path);
@@ -173,15 +174,17 @@ struct trend_command : document_command {
             return page_of(view, trend, stacks, std::move(head));
         };
         write_beside(page, make_page, of_page);
-        write_output(form.file, form.made_of(view), durability::cached);
-        const exit_status found = tell(limits_of(view), told);
+        const std::vector<document::limit> judged = limits_of(view);
+        write_output(form.file, form.made_of(std::move(view)), durability::cached);
+        const exit_status found = tell(judged, told);
         of_stacks.rethrow();
         of_page.rethrow();
         return found;
     }
 
 private:
-    using use_capture = std::function<void(const std::string& path, const shared_profile& file)>;
+    using use_capture = std::function<void(const std::string& path, const shared_profile& file,
+                                           const viewed_profiles& profile)>;
 
     void find_captures(const use_capture& use, run_status& told) const {
         series_readers held;
@@ -198,8 +201,11 @@ private:
             throw failure{exit_status::usage,
                           names_of(found).front() + ": a trend needs more than one capture"};
         }
-        read_all(found, input,
-                 [&](std::size_t i, const shared_profile& file) { use(found[i], file); });
+        read_all(found, input, [&](std::size_t i, const shared_profile& file) {
+            const auto profile = std::make_shared<const viewed_profiles>(file->bytes());
+            profile->prepare();
+            return [&, i, file, profile] { use(found[i], file, *profile); };
+        });
         held.require_undisturbed();
     }
 
@@ -221,7 +227,7 @@ private:
                     write_file(raw.name, raw.bytes, durability::cached);
                 }
                 const auto file = std::make_shared<const profile_file>(std::move(raw), input);
-                about(*file, [&] { use(file->name(), file); });
+                about(*file, [&] { use(file->name(), file, file->bytes()); });
                 names.push_back(file->name());
             } catch (const failure& e) {
                 if (e.status() != exit_status::io && e.status() != exit_status::malformed) {

@@ -423,17 +423,15 @@ std::string types_without(const std::vector<type_treatment>& types,
 
 namespace {
 
-// What a file has to have on disk for a thread to save more time than it takes to start, if that
-// inflates and keys it, and if it only inflates it.
-constexpr std::size_t worth_keying_ahead = std::size_t{64} << 10U;
-constexpr std::size_t worth_loading_ahead = std::size_t{256} << 10U;
+// What a file has to have on disk.
+constexpr std::size_t worth_thread = std::size_t{64} << 10U;
 
 // @param size of the file on disk.
 // @param load returns the raw file.
 template <typename Load>
 std::future<read_profile> read_beside(std::size_t size, Load load, const reading& how,
                                       match_mode match, unsigned threads) {
-    const bool on_thread = threads > 1 && size >= worth_keying_ahead;
+    const bool on_thread = threads > 1 && size >= worth_thread;
     return beside(on_thread, [=] {
         read_profile read;
         read.file = std::make_unique<profile_file>(load(), how);
@@ -447,8 +445,10 @@ std::future<read_profile> read_beside(std::size_t size, Load load, const reading
 
 } // namespace
 
+bool is_worth_thread(const std::string& path) { return regular_file_size(path) >= worth_thread; }
+
 std::future<loaded_profile> load_ahead(const std::string& path, const reading& how) {
-    return beside(regular_file_size(path) >= worth_loading_ahead, [=] {
+    return beside(is_worth_thread(path), [=] {
         return std::make_unique<profile_file>(raw_file{path, how}, how);
     });
 }

@@ -113,8 +113,12 @@ using loaded_profile = std::unique_ptr<profile_file>;
 /// One that several may keep.
 using shared_profile = std::shared_ptr<const profile_file>;
 
-/// Reads a file, and inflates it, while something else goes on. Not a pipe or a URL, which are read
-/// when the result is requested: who has to wait for one could not end before it does.
+/// Whether a file is so large that to inflate and index it on another thread saves more time than
+/// that takes to start. Not a pipe or a URL: who has to wait for one could not end before it does.
+[[nodiscard]] bool is_worth_thread(const std::string& path);
+
+/// Reads a file, and inflates it, while something else goes on if it is worth a thread, or else
+/// when the result is requested.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, const reading& how);
 
 /// Gives `profile` the sample types that it has of `types`, in their order, by name and unit as
