@@ -93,17 +93,17 @@ TEST_CASE("help comes before what is wrong") {
     CHECK(parsed{{"--number", "x", "--version"}}.found == command_options::outcome::version);
     CHECK(parsed{{}}.options.help() == "Usage: this\n"
                                        "Options:\n"
-                                       "  -f,--flag           A flag\n"
-                                       "  -o,--option VALUE   An option\n"
-                                       "  --any VALUE         Repeatable\n"
-                                       "  --list FILE         With all that follow\n"
-                                       "  --perhaps[=PATH]    May have a value\n"
-                                       "  --number N          A number\n"
-                                       "  -h                  Print the most common options\n"
-                                       "  --help              Print all options\n");
+                                       "  -f,--flag            A flag\n"
+                                       "  -o,--option VALUE    An option\n"
+                                       "  --any VALUE          Repeatable\n"
+                                       "  --list FILE          With all that follow\n"
+                                       "  --perhaps[=PATH]     May have a value\n"
+                                       "  --number N           A number\n"
+                                       "  -h                   Print the most common options\n"
+                                       "  --help               Print all options\n");
     CHECK(parsed{{}}.options.short_help({"--number"}) == "Usage: this\n"
                                                          "Options:\n"
-                                                         "  --number N          A number\n");
+                                                         "  --number N           A number\n");
 }
 
 TEST_CASE("what was given is told in the order of the help") {

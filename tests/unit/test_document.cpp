@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
@@ -149,7 +150,10 @@ std::size_t count_lines(const std::string& text, const std::string& start) {
     return count;
 }
 
-std::string last_line(const std::string& text) {
+// Less the end of what is folded.
+std::string last_line(const std::string& all) {
+    const std::string_view end = "\n</details>\n";
+    const std::string text = all.substr(0, all.size() - (all.ends_with(end) ? end.size() : 0));
     return text.substr(text.rfind('\n', text.size() - 2) + 1);
 }
 
@@ -201,8 +205,7 @@ TEST_CASE("names in Markdown are code, in which nothing is a link or a mention")
         report r;
         r.totals = {{{"space", "bytes"}, {1, 2}}};
         r.rows = {{name, {0, 1}, {0, 1}}};
-        const std::string text = markdown(r);
-        return last_line(text.substr(0, text.find("\n</details>")));
+        return last_line(markdown(r));
     };
     const std::string plain = line_of("x");
     const std::string end = plain.substr(std::string{"| `x`"}.size()); // the figures

@@ -78,18 +78,6 @@ std::string text(const call_causes& causes, const call_stacks& of) {
     return all + "rest" + text(causes.rest);
 }
 
-// A line for each row.
-std::string text(const report& r) {
-    std::string all = "shown" + text(r.shown) + "\n";
-    for (const auto& row : r.rows) {
-        all += row.name + text(row.flat) + text(row.cum) + "\n";
-    }
-    for (const auto& total : r.totals) {
-        all += text(total.value);
-    }
-    return all;
-}
-
 call_stacks read(const samples& previous, const samples& current) {
     call_stacks of;
     static_cast<void>(make_report({stacks(previous), stacks(current)}, {}, of));

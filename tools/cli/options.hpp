@@ -172,8 +172,8 @@ void add_grouping(command_options& options, Grouping& by, std::string& label_key
     if constexpr (!std::is_same_v<Grouping, grouping>) {
         all.emplace_back("service", std::nullopt);
     }
-    for (const grouping each : {grouping::function, grouping::file, grouping::package,
-                                grouping::line, grouping::size}) {
+    for (const grouping each :
+         {grouping::function, grouping::file, grouping::package, grouping::line, grouping::size}) {
         all.emplace_back(to_string(each), each);
     }
     std::string text = "Rows: ";
