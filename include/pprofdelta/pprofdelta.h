@@ -349,8 +349,9 @@ typedef struct pprofdelta_report_input {
 } pprofdelta_report_input;
 
 /// Writes a report on what changed most, as JSON: the output of `pprofdelta report --format json`
-/// for the same profiles, names and options. pprofdelta(1) has the schema. For two profiles with
-/// counters, the report is on their delta; otherwise, and with the option "diff", it compares them.
+/// for the same profiles, names and options, less `causes`, `rest` and `next`. pprofdelta(1) has
+/// the schema. For two profiles with counters, the report is on their delta; otherwise, and with
+/// the option "diff", it compares them.
 ///
 /// @param previous may be null, for a report on one profile.
 /// @param options  may be null.

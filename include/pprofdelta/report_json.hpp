@@ -25,14 +25,13 @@ struct report_context {
     std::optional<normalization> normalized_by{}; ///< How previous values were scaled.
     std::vector<double> factors{};                ///< The factor of each sample type.
     std::size_t top = 20;                         ///< The largest number of rows.
-    /// Further members, each with its value as JSON, such as "tree" with the result of
-    /// call_tree_as_json().
+    /// Further members, each with its value as JSON.
     std::vector<std::pair<std::string, std::string>> more{};
 };
 
 /// Returns a report as a JSON object and a newline: the output of `pprofdelta report --format
-/// json`, whose schema is in pprofdelta(1). The same report gives the same bytes. Linear in the
-/// result.
+/// json` less its `causes`, `rest` and `next`. The schema is in pprofdelta(1). The same report
+/// gives the same bytes. Linear in the result.
 [[nodiscard]] std::string report_as_json(const report& content, const report_context& context);
 
 /// Returns a judgement as a JSON object on one line, as in a report.
