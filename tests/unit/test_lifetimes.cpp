@@ -221,8 +221,8 @@ TEST_CASE("lifetimes of a series are those of two captures, by all of them") {
 TEST_CASE("the interval of a lifetime in a series holds the truth in 95 of 100 rows", "[long]") {
     constexpr std::int64_t rate = 1 << 16;
     constexpr std::int64_t size = 1024;
-    constexpr int count = 10; // of captures
-    constexpr double between = 10;
+    constexpr std::size_t count = 10; // of captures
+    constexpr double between = 10;    // seconds
     std::mt19937_64 random{1};
     // Blocks are sampled once in 64 KiB, and of a row half live a third as long as the mean of all,
     // and half longer than that. What lives shorter than the time between captures is seen in few
@@ -240,12 +240,13 @@ TEST_CASE("the interval of a lifetime in a series holds the truth in 95 of 100 r
             for (double at = start + next(random); at < end; at += next(random)) {
                 const double mean = lifetime / 3 * (random() % 2 == 0 ? 1 : 5);
                 const double until = at + std::exponential_distribution<double>{1 / mean}(random);
-                for (int i = 0; i < count; ++i) {
-                    allocated[i].count += at <= between * i ? 1 : 0;
-                    alive[i].count += at <= between * i && until > between * i ? 1 : 0;
+                for (std::size_t i = 0; i < count; ++i) {
+                    const auto taken = static_cast<double>(i) * between;
+                    allocated[i].count += at <= taken ? 1 : 0;
+                    alive[i].count += at <= taken && until > taken ? 1 : 0;
                 }
             }
-            for (int i = 0; i < count; ++i) {
+            for (std::size_t i = 0; i < count; ++i) {
                 const auto scaled = [](std::int64_t events) {
                     return scale_heap_sample({events, events * size}, rate);
                 };
@@ -255,8 +256,8 @@ TEST_CASE("the interval of a lifetime in a series holds the truth in 95 of 100 r
             }
         }
         std::vector<test::profile> captures;
-        for (int i = 0; i < count; ++i) {
-            captures.push_back(heap(values[i], 100 * second + i * 10 * second));
+        for (std::size_t i = 0; i < count; ++i) {
+            captures.push_back(heap(values[i], (100 + static_cast<std::int64_t>(i) * 10) * second));
             captures.back().period = rate;
         }
         int judged = 0;
