@@ -355,8 +355,10 @@ public:
             const std::string start = series_start(group, target, of_target);
             for (const std::string& path :
                  own_path.empty() ? m_plan.paths : std::vector{own_path}) {
-                add_url(group, target, start + series_component(last_component(path)),
-                        scheme + "://" + target + path + parameters_of(group, path), of_target);
+                std::string url{scheme};
+                url.append("://").append(target).append(path).append(parameters_of(group, path));
+                add_url(group, target, start + series_component(last_component(path)), url,
+                        of_target);
             }
         }
     }
