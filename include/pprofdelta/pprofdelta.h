@@ -116,7 +116,7 @@ pprofdelta_options* pprofdelta_options_new(void);
 /// | of reports, besides those of deltas | value |
 /// | --- | --- |
 /// | diff | a flag: compare two captures |
-/// | by | function, file, package, line, label:KEY |
+/// | by | function, file, package, line, size, label:KEY |
 /// | order | flat, cum, percent |
 /// | sample-type | a sample type, or TYPE/UNIT |
 /// | top | the largest number of rows; default 20 |

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Captures all of testdata/ anew: testdata/makers/make.sh [OUTPUT_DIR]
+# Captures testdata/ anew, but for what README.md says: testdata/makers/make.sh [OUTPUT_DIR]
 #
 # The programs are copied to, built in and run from one neutral folder, so that no path of the
 # machine that made them gets into the profiles.

@@ -192,9 +192,9 @@ def test_each_call(subject, counts, choose=lambda numbers: numbers):
                 counts[f"{call} tried again"] += 1
 
 
-def run_and_signal(command, which, seconds, ended=(0,), out=subprocess.DEVNULL):
+def run_and_signal(command, which, seconds, ended):
     """Whether the signal met the program, which otherwise ends with one of these statuses."""
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE)
     time.sleep(seconds)
     process.send_signal(which)

@@ -11,7 +11,7 @@
                          one message `pprofdelta: text`; "see help" at its end names the command
 
 "..." stands for any text within a line; alone on a line, for any lines or none. Blank lines after
-the output are ignored.
+what is expected are ignored, so a command that prints some there needs "..." for them.
 """
 
 import os

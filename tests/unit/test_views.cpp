@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <random>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
