@@ -129,6 +129,9 @@ struct call_causes {
 /// are frames, and frames have the names of rows. make_report() fills it.
 class call_stacks {
 public:
+    /// So many frames above each other tree() and causes() look at, as a flame graph has them.
+    static constexpr std::uint32_t deepest = 500;
+
     call_stacks();
     ~call_stacks();
     call_stacks(call_stacks&& other) noexcept;
@@ -173,8 +176,8 @@ private:
 /// content of `stacks` is unspecified.
 ///
 /// Memory: a number for each location of each distinct stack.
-/// @param deepest so many outermost frames of each stack are enough. For causes() these are 500,
-///                as it looks at no others; other questions see no more than these.
+/// @param deepest so many outermost frames of each stack are enough; call_stacks::deepest for
+///                causes(). Other questions see no more than these.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
                                  call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);

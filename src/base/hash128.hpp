@@ -46,6 +46,8 @@ struct hash128 {
 /// The hash of numbers and hashes one after the other, as word_hasher has it.
 template <typename... Parts>
 [[nodiscard]] hash128 hash_words(const Parts&... parts) noexcept {
+    static_assert(
+        (... && (std::is_same_v<Parts, hash128> || std::is_same_v<Parts, std::uint64_t>)));
     std::array<std::uint64_t, (0 + ... + sizeof(Parts)) / sizeof(std::uint64_t)> words;
     std::uint64_t* end = words.data();
     const auto put = [&end](const auto& part) {

@@ -33,7 +33,8 @@ struct pprofdelta_buffer {
 
 struct pprofdelta_options {
     pprofdelta::delta_options delta{};
-    pprofdelta::merge_options merge{}; ///< What others have as well is the same there.
+    pprofdelta::merge_options merge{}; ///< What others have as well is the same there, but for the
+                                       ///< selection, which is that of the report.
     pprofdelta::report_options report{};
     bool diff = false;
     std::size_t top = 20;
@@ -318,7 +319,6 @@ void set(options& to, std::string_view name, std::string_view value) {
                 // The whole of it or nothing.
                 options changed = to;
                 each.set(changed, value);
-                changed.merge.trim.selection = changed.report.selection;
                 to = std::move(changed);
             } catch (const error& e) {
                 refuse(std::string{name} + ": " + e.what());
@@ -545,7 +545,10 @@ pprofdelta_status pprofdelta_sum_new(const pprofdelta_options* options, pprofdel
                                      pprofdelta_error* error) {
     return guarded(error, [&] {
         pprofdelta_sum*& result = required(sum, "sum") = nullptr;
-        result = new pprofdelta_sum{profile_sum{options_or_defaults(options).merge}};
+        const pprofdelta_options& given = options_or_defaults(options);
+        merge_options merge = given.merge;
+        merge.trim.selection = given.report.selection;
+        result = new pprofdelta_sum{profile_sum{std::move(merge)}};
     });
 }
 

@@ -200,12 +200,15 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
     location_rows own_rows = rows; // numbered as the capture has them
     of_rows.numbers = own_rows.renumber(m_names.size());
     row_sums by_row{stacks, own_rows, of_rows.numbers.size(), types};
-    stack_set::adder adder{m_stacks, index, rows};
+    std::optional<stack_set::adder> adder;
+    if (m_keeps_stacks) {
+        adder.emplace(m_stacks, index, rows);
+    }
     std::vector<std::int64_t> by_stack;
     made.totals = visit_samples(stacks, every_type, [&](const auto& values, auto places) {
         by_row.add(own_rows, values, places);
-        if (m_keeps_stacks) {
-            const std::size_t begin = adder.add(places) * types;
+        if (adder) {
+            const std::size_t begin = adder->add(places) * types;
             by_stack.resize(std::max(by_stack.size(), begin + types));
             std::transform(values.begin(), values.end(), by_stack.data() + begin,
                            by_stack.data() + begin, fitting_add);

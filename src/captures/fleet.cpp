@@ -203,9 +203,9 @@ bool has_counter(const profile_types& types) {
     return std::find(are.begin(), are.end(), true) != are.end();
 }
 
-void add_values(slot_values& to, const slot_values& more, double times = 1) {
+void add_values(slot_values& to, const slot_values& more) {
     for (std::size_t i = 0; i < more.size(); ++i) {
-        to[i] += times * more[i];
+        to[i] += more[i];
     }
 }
 
@@ -362,12 +362,22 @@ public:
             m_series.covered[i] += parts[i];
             parts[i] /= rates.is_rate ? nanos : 1;
         }
+        // A delta lies in few of the slots.
+        const auto is_some = [](double part) { return part != 0; };
+        const auto first = std::find_if(parts.begin(), parts.end(), is_some) - parts.begin();
+        const auto last = parts.rend() - std::find_if(parts.rbegin(), parts.rend(), is_some);
+        const auto add = [&](slot_values& to, std::int64_t value) {
+            std::transform(parts.begin() + first, parts.begin() + last, to.begin() + first,
+                           to.begin() + first, [value](double part, double sum) {
+                               return sum + static_cast<double>(value) * part;
+                           });
+        };
         for (std::size_t i = 0; i < rows; ++i) {
             if (of_rows[i] != 0) {
-                add_values(m_series.rows[i], parts, static_cast<double>(of_rows[i]));
+                add(m_series.rows[i], of_rows[i]);
             }
         }
-        add_values(m_series.total, parts, static_cast<double>(sums.shown[0]));
+        add(m_series.total, sums.shown[0]);
         m_counts.latest_nanos = latest;
         m_counts.before += is_before ? 1 : 0;
         m_counts.now += is_now ? 1 : 0;
@@ -750,13 +760,13 @@ private:
         table.slots_now = plan.count(head);
         test_fleet_rows({&table.total}, family_kind::mixed, m_asked.tests, plan);
         const bool has_both = table.slots_before != 0 && table.slots_now != 0;
-        for (fleet_row& row : table.rows) {
-            if (!has_both || m_asked.options.is_one) {
-                break; // a row of a fleet that is one is a function, and may have nothing to do
+        // A row of a fleet that is one is a function, and may have nothing to do.
+        if (has_both && !m_asked.options.is_one) {
+            for (fleet_row& row : table.rows) {
+                row.presence = row.data_now.series == 0      ? fleet_row::state::gone
+                               : row.data_before.series == 0 ? fleet_row::state::appeared
+                                                             : fleet_row::state::tested;
             }
-            row.presence = row.data_now.series == 0      ? fleet_row::state::gone
-                           : row.data_before.series == 0 ? fleet_row::state::appeared
-                                                         : fleet_row::state::tested;
         }
         const family_test::family found =
             m_asked.options.is_one ? test_fleet_rows(pointers_to(table.rows),

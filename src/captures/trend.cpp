@@ -653,7 +653,9 @@ public:
         const lifetime_maker maker{captures().reader().all_types(), captures().period(), type};
         const std::size_t allocated = maker.types().front().allocated;
         double seconds = 0;
-        if (captures().is_rate(allocated)) {
+        if (std::all_of(maker.types().begin(), maker.types().end(), [this](const heap_pair& each) {
+                return captures().is_rate(each.allocated);
+            })) {
             for_each_interval(allocated, [&](std::size_t /*i*/, std::size_t /*before*/,
                                              const auto& now) { seconds += now.seconds; });
         }

@@ -21,7 +21,7 @@ profile_info info_of(const profile_index& index, const delta_options& options) {
     process_sign process;
     for (std::size_t i = 0; i < view.mappings.size(); ++i) {
         const std::string_view bytes = view.at(view.mappings[i]);
-        const mapping_record mapping = read_mapping(bytes, view.bytes().data(), ignore_unknown);
+        const auto mapping = view.read<mapping_record>(bytes);
         const std::string_view file = index.strings.text(index.strings.check(mapping.file, bytes));
         process.add(file, mapping.start, mapping.offset, i == 0);
         if (i == 0) {

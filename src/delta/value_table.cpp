@@ -8,10 +8,10 @@
 namespace pprofdelta {
 
 void value_table::configure(std::size_t value_count, std::vector<std::uint32_t> cumulative) {
-    clear();
     m_value_count = value_count;
     m_cumulative = std::move(cumulative);
     m_is_heap = m_value_count == 4 && m_cumulative == std::vector<std::uint32_t>{0, 1};
+    clear();
 }
 
 void value_table::begin(bool only_counters) {

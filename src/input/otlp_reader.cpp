@@ -963,9 +963,8 @@ public:
     /// Appends the location that stands for the zero value, if some stack has it.
     void append_location_of_zero(std::string& profile) const {
         if (m_uses_zero) {
-            number_fields<1> location;
-            location.add(field::location::id, id_of_zero());
-            append_bytes(profile, field::profile::location, location.bytes());
+            append_bytes(profile, field::profile::location,
+                         numbers_of(location_record{.id = id_of_zero()}).bytes());
         }
     }
 
@@ -1457,7 +1456,7 @@ void convert(std::string_view bytes, std::string& profile, std::size_t max_size)
             samples.add(contents.samples[i], each.labels, each.column);
         }
     }
-    require_apart(contents.profiles);
+    require_apart(std::move(contents.profiles));
 
     profile.clear();
     profile.reserve(std::min(bytes.size() + bytes.size() / 8, max_size)); // which most have

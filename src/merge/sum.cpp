@@ -27,7 +27,6 @@
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "codec/codec.hpp"
-#include "delta/passes.hpp"
 #include "delta/series.hpp"
 #include "profile/records.hpp"
 #include "profile/samples.hpp"
@@ -249,9 +248,8 @@ private:
         append_numbers(m_message, field::sample::location_id, m_ids.data(), m_ids.size(), m_packed);
         append_numbers(m_message, field::sample::value, m_values.data(), m_values.size(), m_packed);
         if (!m_options.for_pgo) {
-            const auto ignore = [](std::string_view) {};
             read_sample(
-                view.at(sample), view.bytes().data(), ignore, ignore,
+                view.at(sample), view.bytes().data(), ignore_unknown, ignore_unknown,
                 [&](std::string_view label) {
                     if (!is_dropped_label(label)) {
                         append_bytes(m_message, field::sample::label, label);
@@ -294,9 +292,8 @@ private:
                          numbers_of(line_record{.function_id = function}).bytes());
             for (const std::uint64_t id : {place + 1U, place + 1U + m_stacks->places()}) {
                 if (id == place + 1U || m_has_address[place]) {
-                    number_fields<4> known;
-                    known.add(field::location::id, id);
-                    append_parts(*m_out, field::profile::location, known.bytes(), m_message);
+                    append_parts(*m_out, field::profile::location,
+                                 numbers_of(location_record{.id = id}).bytes(), m_message);
                 }
             }
         }
@@ -330,16 +327,15 @@ private:
             }
             append_parts(m_message, field::location::line, numbers_of(line).bytes(), m_unknown);
         });
-        number_fields<4> known;
-        known.add(field::location::id, id);
+        location_record kept{.id = id};
         if (!m_options.for_pgo) {
-            known.add(field::location::mapping_id, location.mapping_id);
-            known.add(field::location::is_folded, location.is_folded ? 1 : 0);
+            kept.mapping_id = location.mapping_id;
+            kept.is_folded = location.is_folded;
         }
         if (with_address && !(m_options.drop_lines && has_name)) {
-            known.add(field::location::address, location.address);
+            kept.address = location.address;
         }
-        append_parts(*m_out, field::profile::location, known.bytes(), m_message);
+        append_parts(*m_out, field::profile::location, numbers_of(kept).bytes(), m_message);
     }
 
     void write_functions() {
@@ -490,8 +486,7 @@ public:
 
     /// Forgets all entries, and sets how many values a sample has.
     /// @param levels the places of those that are not added up.
-    void configure(std::size_t value_count, std::vector<std::uint32_t> levels = {},
-                   keeping kept = keeping::last) {
+    void configure(std::size_t value_count, std::vector<std::uint32_t> levels, keeping kept) {
         m_value_count = value_count;
         m_levels = std::move(levels);
         m_keeping = kept;
@@ -545,7 +540,7 @@ public:
     }
 
     /// @param is_last whether the levels of the profile take the place of those before it.
-    void commit(bool is_last = true) noexcept {
+    void commit(bool is_last) noexcept {
         if (!m_levels.empty()) {
             keep_levels(is_last);
         }

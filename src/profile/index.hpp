@@ -363,9 +363,8 @@ private:
 /// @throws error malformed
 template <typename Visit>
 void for_each_label(const profile_index& index, std::string_view sample, Visit&& visit) {
-    const auto ignore = [](std::string_view) {};
     read_sample(
-        sample, index.view.bytes().data(), ignore, ignore,
+        sample, index.view.bytes().data(), ignore_unknown, ignore_unknown,
         [&](std::string_view bytes) {
             const auto label = index.view.read<label_record>(bytes);
             for (const std::uint64_t string : {label.key, label.text, label.unit}) {

@@ -116,7 +116,7 @@ public:
         for_each_line(location, profile, [&](std::string_view bytes) {
             // Of lines with the same function and number all go, or those behind others.
             if (frame != m_frames->begin(place + 1) &&
-                is_of(frame, read_line(bytes, profile, ignore_unknown))) {
+                is_of(frame, m_index.view.read<line_record>(bytes))) {
                 visit(bytes);
                 ++frame;
             }

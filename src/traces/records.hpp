@@ -16,12 +16,10 @@
 
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"
-#include "base/memory.hpp"
 #include "codec/codec.hpp"
 #include "profile/index.hpp"
 #include "profile/records.hpp"
 #include "traces/mappings.hpp"
-#include "wire/packed_numbers.hpp"
 #include "wire/reader.hpp"
 #include "wire/writer.hpp"
 

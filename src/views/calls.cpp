@@ -122,8 +122,6 @@ call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end a
     return list;
 }
 
-constexpr std::uint32_t most_frames = 500; // above each other, as in a flame graph
-
 bool are_equal(const value_pair& a, const value_pair& b) {
     return a.previous == b.previous && a.current == b.current;
 }
@@ -158,7 +156,7 @@ changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
     }
     flame_tree tree =
         make_tree(of.stacks.stacks(), stacks,
-                  {.narrowest = smallest, .deepest = most_frames, .sums_left_out = true});
+                  {.narrowest = smallest, .deepest = call_stacks::deepest, .sums_left_out = true});
     std::vector<value_pair> flat(tree.nodes.size());
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const flame_tree::end& end = tree.ends[i];
@@ -193,20 +191,6 @@ changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
         }
     }
     return made;
-}
-
-// Rows by the changes of the samples that end in them, the larger ones first.
-std::vector<std::pair<std::uint32_t, value_pair>> changed_rows(const viewed_stacks& of) {
-    std::vector<std::pair<std::uint32_t, value_pair>> rows;
-    for (std::uint32_t name = 0; name < of.flat.size(); ++name) {
-        rows.emplace_back(name, of.flat[name]);
-    }
-    std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
-        const std::uint64_t of_a = change_size(a.second);
-        const std::uint64_t of_b = change_size(b.second);
-        return of_a != of_b ? of_a > of_b : of.names.name(a.first) < of.names.name(b.first);
-    });
-    return rows;
 }
 
 } // namespace
@@ -355,13 +339,16 @@ call_causes call_stacks::causes(std::size_t most) const {
                                : change_tree::change{now, now, now};
     };
     std::transform(values.begin(), values.end(), std::back_inserter(tree.changes), change_of);
-    std::vector<std::uint32_t> names; // of functions
+    std::vector<call_list::edge> rows; // functions, by the samples that end in them
     const auto functions = [&] {
+        for (std::uint32_t name = 0; name < of.flat.size(); ++name) {
+            rows.push_back({name, of.flat[name]});
+        }
+        put_largest_first(rows, rows.size(), &call_list::edge::value, of.names);
         std::vector<double> changes;
-        for (const auto& [name, value] : changed_rows(of)) {
-            names.push_back(name);
-            values.push_back(value);
-            changes.push_back(change_of(value).by);
+        for (const call_list::edge& each : rows) {
+            values.push_back(each.value);
+            changes.push_back(change_of(each.value).by);
         }
         return changes;
     };
@@ -372,7 +359,7 @@ call_causes call_stacks::causes(std::size_t most) const {
                                  .depth = each.depth,
                                  .value = values[each.place]};
         if (each.of == cause_kind::function) {
-            cause.names = {names[each.place - 2 * count]};
+            cause.names = {rows[each.place - tree.changes.size()].name};
         } else if (each.of == cause_kind::renamed) {
             cause.formerly = from.nodes[each.gone].rows.front();
             cause.value.previous = values[each.gone].previous;

@@ -277,10 +277,10 @@ private:
                                   const std::vector<named_profile>& profiles, const gate& kept,
                                   const comparison* scaled) const {
         // Most of a stack is needed only if it is asked for.
-        constexpr std::uint32_t of_causes = 500;
         call_stacks stacks;
-        const report content = calls.are_asked() ? make_report(of, reported, stacks)
-                                                 : make_report(of, reported, stacks, of_causes);
+        const report content = calls.are_asked()
+                                   ? make_report(of, reported, stacks)
+                                   : make_report(of, reported, stacks, call_stacks::deepest);
         report_view view{.content = content,
                          .judgements = kept.judgements(),
                          .previous = profiles.size() > 1 ? profiles.front().name : "",

@@ -248,15 +248,20 @@ std::size_t room_beside(const std::vector<std::size_t>& columns, std::size_t wid
     return width - std::min(width, used);
 }
 
-// Takes the first of such columns away until `fits()`, and says how many those are.
+// Takes the first of such columns away until `fits(widths)` of those that are left, and says how
+// many those are.
 template <typename Fits>
 std::string leave_last(table& shown, Fits&& fits) {
+    std::vector<std::size_t> widths = widths_of(shown);
+    std::vector<bool> goes(shown.columns.size());
     std::size_t left_out = 0;
-    for (std::size_t i = 0; i < shown.columns.size() && !fits();) {
-        const bool is_one = shown.columns[i].shown == table::place::last_that_fit;
-        erase_columns(shown, [=](std::size_t column) { return is_one && column == i; });
-        ++(is_one ? left_out : i);
+    for (std::size_t i = 0; i < goes.size() && !fits(widths); ++i) {
+        if (shown.columns[i].shown == table::place::last_that_fit) {
+            goes[i] = true;
+            widths.erase(widths.begin() + static_cast<std::ptrdiff_t>(i - left_out++));
+        }
     }
+    erase_columns(shown, [&](std::size_t column) { return goes[column]; });
     return left_out == 0 ? "" : counted(left_out, "earlier column") + " left out\n";
 }
 
@@ -312,8 +317,8 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
     if (width != 0 && room_beside(widths_of(shown), width) < least_room_of_names) {
         leave_out(table::place::where_it_fits);
     }
-    const std::string left_out = leave_last(shown, [&] {
-        return width == 0 || room_beside(widths_of(shown), width) >= least_room_of_names;
+    const std::string left_out = leave_last(shown, [&](const std::vector<std::size_t>& widths) {
+        return width == 0 || room_beside(widths, width) >= least_room_of_names;
     });
     const std::vector<std::size_t> widths = widths_of(shown);
     table::row head{shown.of, {}, false};
@@ -515,8 +520,8 @@ std::size_t add_rows(std::string& text, table shown, std::size_t most) {
     erase_columns(shown,
                   [&](std::size_t i) { return shown.columns[i].shown == table::place::text; });
     constexpr std::size_t most_last = 12;
-    const std::string left_out =
-        leave_last(shown, [&] { return shown.columns.size() <= most_last; });
+    const std::string left_out = leave_last(
+        shown, [&](const std::vector<std::size_t>& widths) { return widths.size() <= most_last; });
     text += head_of(shown);
     const std::size_t added = add_lines(text, lines_of(shown), most);
     text += left_out.empty() ? "" : "\n" + left_out;
