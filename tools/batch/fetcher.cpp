@@ -78,7 +78,6 @@ public:
     decltype(&::curl_global_init) global_init = find{"curl_global_init"};
     decltype(&::curl_easy_init) easy_init = find{"curl_easy_init"};
     decltype(&::curl_easy_cleanup) easy_cleanup = find{"curl_easy_cleanup"};
-    decltype(&::curl_easy_reset) easy_reset = find{"curl_easy_reset"};
     decltype(&::curl_easy_setopt) easy_setopt = find{"curl_easy_setopt"};
     decltype(&::curl_easy_getinfo) easy_getinfo = find{"curl_easy_getinfo"};
     decltype(&::curl_easy_strerror) easy_strerror = find{"curl_easy_strerror"};
@@ -719,8 +718,9 @@ private:
             settle(started->finish(code));
             return;
         }
-        check(curl().multi_add_handle(m_multi.get(), started->handle()));
-        m_transfers.emplace(started->handle(), std::move(started));
+        CURL* const handle = started->handle();
+        m_transfers.emplace(handle, std::move(started)); // so that its end is told if that fails
+        check(curl().multi_add_handle(m_multi.get(), handle));
     }
 
     // Lets them run until one ends, something has changed, or a pause is over.

@@ -5,6 +5,9 @@
 #include <exception>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -89,8 +92,26 @@ private:
 
 } // namespace
 
+// CLI11 compares each new option with all others, which was a third of an empty run. Names are
+// those of m_by_name, each once.
+class command_options::parser : public CLI::App {
+public:
+    using CLI::App::App;
+
+    // @param add adds one option.
+    template <typename Add>
+    CLI::Option& add_alone(Add&& add) {
+        std::vector<CLI::Option_p> others;
+        others.swap(options_);
+        CLI::Option* const added = add();
+        others.push_back(std::move(options_.back()));
+        options_.swap(others);
+        return *added;
+    }
+};
+
 command_options::command_options(const std::string& usage)
-    : m_app{std::make_unique<CLI::App>(usage)} {
+    : m_app{std::make_unique<parser>(usage)} {
     m_app->formatter(std::make_shared<help_formatter>());
     m_app->allow_extras();  // for parse() to say more of them
     m_app->set_help_flag(); // takes it away; see add_help()
@@ -103,7 +124,9 @@ command_options::~command_options() = default;
 
 CLI::Option& command_options::put(CLI::Option& option, const std::string& value_name) {
     for (const std::string& name : names_of(option)) {
-        m_by_name.emplace(name, &option);
+        if (!m_by_name.emplace(name, &option).second) {
+            throw std::logic_error{name + " is declared twice"};
+        }
     }
     return *option.type_name(value_name)->group(m_heading);
 }
@@ -139,7 +162,8 @@ CLI::Option& command_options::add(const std::string& names, const std::string& v
         }
         return true;
     };
-    return put(*m_app->add_option(names, use_all, text)->take_all(), value_name);
+    CLI::Option& added = m_app->add_alone([&] { return m_app->add_option(names, use_all, text); });
+    return put(*added.take_all(), value_name);
 }
 
 void command_options::add_help() {
@@ -151,7 +175,7 @@ void command_options::add_help() {
 }
 
 void command_options::add_flag(const std::string& names, bool& value, const std::string& text) {
-    put(*m_app->add_flag(names, value, text), "");
+    put(m_app->add_alone([&] { return m_app->add_flag(names, value, text); }), "");
 }
 
 void command_options::add_value(const std::string& names, const std::string& value_name,
@@ -168,7 +192,9 @@ void command_options::add_flag_with_value(const std::string& name, const std::st
                                           const std::string& implied, const use_value& use,
                                           const std::string& text) {
     const auto use_any = [name, use](const std::string& word) { use_one(name, use, word); };
-    put(*m_app->add_flag(name + "{" + implied + "}", text)->each(use_any), value_name);
+    CLI::Option& added =
+        m_app->add_alone([&] { return m_app->add_flag(name + "{" + implied + "}", text); });
+    put(*added.each(use_any), value_name);
 }
 
 namespace {

@@ -17,7 +17,6 @@
 
 // It takes seconds to compile, so that only one source includes it.
 namespace CLI {
-class App;
 class Option;
 } // namespace CLI
 
@@ -202,7 +201,8 @@ private:
                      const use_value& use, const std::string& text);
     CLI::Option& put(CLI::Option& option, const std::string& value_name);
 
-    std::unique_ptr<CLI::App> m_app;
+    class parser;
+    std::unique_ptr<parser> m_app;
     std::map<std::string, CLI::Option*> m_by_name; // CLI11 looks through all of them for a name
     std::string m_heading = "Options";
     std::map<std::string, std::vector<std::string>> m_words; // by the names of options

@@ -87,14 +87,18 @@ std::uint64_t bytes_in(std::string_view unit) {
 
 std::optional<std::chrono::seconds> read_age(std::string_view text) {
     const std::optional<double> seconds = read_time(text, true);
-    return seconds && *seconds >= 1 ? std::optional{std::chrono::seconds{std::llround(*seconds)}}
-                                    : std::nullopt;
+    return seconds && *seconds >= 1 && *seconds <= std::chrono::seconds{longest_age}.count()
+               ? std::optional{std::chrono::seconds{std::llround(*seconds)}}
+               : std::nullopt;
 }
 
 std::chrono::seconds parse_age(const std::string& option, const std::string& text) {
     const std::optional<std::chrono::seconds> age = read_age(text);
     if (!age) {
-        refuse(option, text, "a time with its unit, as in 30s, 5m, 12h or 1d");
+        refuse(option, text,
+               read_time(text, true).value_or(0) < 1
+                   ? "a time with its unit, as in 30s, 5m, 12h or 1d"
+                   : "a time of up to " + std::to_string(longest_age.count() / 24) + "d");
     }
     return *age;
 }

@@ -37,7 +37,10 @@ namespace pprofdelta::tool {
 
 // Values
 
-/// A time with a unit, such as "30d" or "1.5h", rounded to seconds; nothing for any other text.
+/// A century, so that twice that before or after now is a number of nanoseconds, on any clock.
+inline constexpr std::chrono::hours longest_age{36525 * 24};
+/// A time with a unit, such as "30d" or "1.5h", up to longest_age and rounded to seconds; nothing
+/// for any other text.
 [[nodiscard]] std::optional<std::chrono::seconds> read_age(std::string_view text);
 [[nodiscard]] std::chrono::seconds parse_age(const std::string& option, const std::string& text);
 /// An option for such a time, which is hardly ever meant in seconds.

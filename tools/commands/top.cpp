@@ -408,6 +408,10 @@ struct top_command : document_command {
         if (every.count() != 0 && (length() < every || length() > most_periods * every)) {
             wrong_usage("--since must be 1 to " + std::to_string(most_periods) + " times --every");
         }
+        if (length() > longest_age) { // of many periods
+            wrong_usage("--every must be at most " + std::to_string(longest_age.count() / 24 / 24) +
+                        "d without --since");
+        }
         if (against.empty() && ago && *ago < length()) {
             wrong_usage("--ago must be at least --since, or the windows would overlap");
         }
@@ -519,7 +523,7 @@ private:
                                 : against.empty() ? rounded_up(window, nanos(day))
                                                   : 0;
         }
-        if (options.begin_nanos < options.ago_nanos) {
+        if (options.begin_nanos <= options.ago_nanos) { // 0 is no time
             throw failure{exit_status::usage,
                           std::string{every.count() == 0 ? "the earlier" : "the"} +
                               " window would begin before 1970"};
