@@ -61,6 +61,7 @@ class Server:
         self.requests = []  # the path and the headers of each
         self.tried = {}  # how often a path was asked for
         self.lock = threading.Lock()
+        self.connections = []  # the thread of each
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=512)
         self.port = self.socket.getsockname()[1]
         self.scheme = "https" if tls else "http"
@@ -82,7 +83,17 @@ class Server:
                 connection, _ = self.socket.accept()
             except OSError:
                 return
-            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+            self.connections.append(
+                threading.Thread(target=self.serve, args=(connection,), daemon=True))
+            self.connections[-1].start()
+
+    def settle(self):
+        """Waits until what clients asked for that are gone is answered."""
+        with socket.create_connection(("127.0.0.1", self.port)) as last:
+            last.shutdown(socket.SHUT_WR)
+            last.recv(1)  # it is answered after all others have a thread
+        for connection in self.connections:
+            connection.join()
 
     def serve(self, connection):
         try:

@@ -62,6 +62,11 @@ class CountingTargets(Targets):
     def last_capture(self, number):
         return self.captures[number][self.asked[number] - 1]
 
+    def settle(self):
+        """So that what a client that was killed had asked for is not counted as the last."""
+        for server in self.servers:
+            server.settle()
+
     def require_added_up(self, oracle, job, deltas_of):
         """That the deltas of each series, which `deltas_of` gives, are the last capture in sum."""
         for number, address in enumerate(self.addresses):
