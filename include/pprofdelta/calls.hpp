@@ -54,7 +54,8 @@ struct call_limits {
 
 /// The stacks as a tree, from their outermost frames.
 struct call_tree {
-    /// One frame, or a chain of frames with the same value, each of which calls only the next.
+    /// One frame, or a chain of frames with the same value, each of which calls only the next. Of
+    /// calls of a function by itself there is one.
     struct node {
         std::vector<std::uint32_t> names; ///< The frames, outermost first; empty for a remainder.
         std::uint32_t depth = 0;          ///< The number of nodes above.

@@ -53,6 +53,8 @@ struct flame_graph_limits {
     /// Whether the children of a node that were left out become one node, its last child, with an
     /// empty name.
     bool sums_left_out = false;
+    /// Whether frames of one name of which each calls the next become one node.
+    bool folds_recursion = false;
 };
 
 /// Makes the tree of the stacks behind a report, with the same type and the same names of frames as

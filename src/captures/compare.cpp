@@ -338,9 +338,10 @@ stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double
             whole += size;
         }
     }
-    flame_tree tree =
-        make_tree(reader.stacks(), stacks,
-                  {.narrowest = whole > 0 ? least / whole : 0, .sums_left_out = true});
+    flame_tree tree = make_tree(reader.stacks(), stacks,
+                                {.narrowest = whole > 0 ? least / whole : 0,
+                                 .sums_left_out = true,
+                                 .folds_recursion = true});
     // Samples without a stack, which end at the root, are a node like others.
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         flame_tree::end& end = tree.ends[i];

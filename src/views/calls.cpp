@@ -154,9 +154,11 @@ changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
             stacks.push_back({stack, weight_of(value), 0});
         }
     }
-    flame_tree tree =
-        make_tree(of.stacks.stacks(), stacks,
-                  {.narrowest = smallest, .deepest = call_stacks::deepest, .sums_left_out = true});
+    flame_tree tree = make_tree(of.stacks.stacks(), stacks,
+                                {.narrowest = smallest,
+                                 .deepest = call_stacks::deepest,
+                                 .sums_left_out = true,
+                                 .folds_recursion = true});
     std::vector<value_pair> flat(tree.nodes.size());
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const flame_tree::end& end = tree.ends[i];

@@ -184,11 +184,12 @@ private:
                 __builtin_prefetch(&m_all[m_followers[later].place]);
             }
             follower& f = m_followers[i];
-            if (f.at.steps_left == 0) {
+            const std::uint32_t row = take_next(f.at, m_nodes[of.node]);
+            if (row == stack_frames::none) {
                 m_ends[f.place] = {of.node, false};
                 continue;
             }
-            m_numbers.push_back(number_of_child(m_stacks.take(f.at)));
+            m_numbers.push_back(number_of_child(row));
             child& to = m_children[m_numbers.back()];
             widen(to.node, m_all[f.place]);
             ++to.followers;
@@ -214,6 +215,17 @@ private:
             }
             begin = stop;
         }
+    }
+
+    // The row of the next frame above a node, or none.
+    [[nodiscard]] std::uint32_t take_next(stack_set::position& at, const tree_node& node) const {
+        while (at.steps_left != 0) {
+            const std::uint32_t row = m_stacks.take(at);
+            if (!m_limits.folds_recursion || row != node.row || node.depth == 0) {
+                return row;
+            }
+        }
+        return stack_frames::none;
     }
 
     // Of the node at hand. What m_child_of_row has may be about another node.

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from itertools import groupby
 
 PAIRS = [("go-heap.prev", "go-heap.cur"), ("go-mutex.prev", "go-mutex.cur"),
          ("go-block.prev", "go-block.cur"), ("go-heap-restart.prev", "go-heap-restart.cur"),
@@ -104,6 +105,14 @@ def stacks(text):
         if value:
             values[tuple(reversed(names))] += value
     return {stack: value for stack, value in values.items() if value}
+
+
+def without_recursion(of):
+    """Values by stacks, without calls of functions by themselves."""
+    found = defaultdict(int)
+    for stack, value in of.items():
+        found[tuple(name for name, _ in groupby(stack))] += value
+    return found
 
 
 def begins(of):
