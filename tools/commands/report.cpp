@@ -271,23 +271,34 @@ private:
         });
     }
 
+    // Unless it was said of which type rows are, they are of the first limit's that was crossed.
+    [[nodiscard]] report_options asked_for(const gate& kept) const {
+        report_options asked = reported;
+        const auto crossed = std::find_if(kept.judgements().begin(), kept.judgements().end(),
+                                          [](const judgement& each) { return each.crossed; });
+        if (!asked.sample_type && !per && crossed != kept.judgements().end()) {
+            asked.sample_type = value_type_pattern{to_string(crossed->type)};
+        }
+        return asked;
+    }
+
     // @param profiles one, or what is compared and the current one.
     // @param scaled   how it is compared; nullptr for a delta or one profile.
     [[nodiscard]] rendered render(const viewed_profiles& of,
                                   const std::vector<named_profile>& profiles, const gate& kept,
                                   const comparison* scaled) const {
+        const report_options asked = asked_for(kept);
         // Most of a stack is needed only if it is asked for.
         call_stacks stacks;
         const report content = calls.are_asked()
-                                   ? make_report(of, reported, stacks)
-                                   : make_report(of, reported, stacks, call_stacks::deepest);
+                                   ? make_report(of, asked, stacks)
+                                   : make_report(of, asked, stacks, call_stacks::deepest);
         report_view view{.content = content,
                          .judgements = kept.judgements(),
                          .previous = profiles.size() > 1 ? profiles.front().name : "",
                          .current = profiles.back().name,
-                         .filter_text =
-                             filter_text(reported, content.totals[content.type].type.unit,
-                                         content.of, content.shown, shares_of(content)),
+                         .filter_text = filter_text(asked, content.totals[content.type].type.unit,
+                                                    content.of, content.shown, shares_of(content)),
                          .reported = reported,
                          .per = per,
                          .top = top,
@@ -303,7 +314,7 @@ private:
         view.next = next_of(content);
         std::optional<lifetimes> found;
         if (lives) {
-            view.lives = &found.emplace(make_lifetimes(of, reported));
+            view.lives = &found.emplace(make_lifetimes(of, asked));
         }
 
         rendered all;
@@ -312,20 +323,20 @@ private:
         });
         if (!page.empty()) {
             all.of_page.attempt([&] {
-                all.seen = page_overview(reported, of);
+                all.seen = page_overview(asked, of);
                 all.plain = as_text(document_of(view), 0, false);
                 all.head = head_of(view, profiles);
             });
         }
         if (!flame_graph.empty()) {
             all.of_picture.attempt([&] {
-                const pprofdelta::flame_graph tree = make_flame_graph(of, reported, picture_limits);
+                const pprofdelta::flame_graph tree = make_flame_graph(of, asked, picture_limits);
                 all.picture = flame_graph_as_svg(
                     {.content = tree,
                      .previous = view.previous,
                      .current = view.current,
                      .normalization_text = view.normalization_text,
-                     .filter_text = filter_text(reported, tree.type.unit, tree.of,
+                     .filter_text = filter_text(asked, tree.type.unit, tree.of,
                                                 tree.nodes.front().value, tree.total),
                      .width = flame_graph_width});
             });

@@ -251,13 +251,22 @@ private:
         view.captures = trend.captures();
         std::transform(view.captures.begin(), view.captures.end(), std::back_inserter(view.files),
                        [&](const trend_capture& c) { return names[c.added]; });
-        const std::size_t type = trend.find_type(sample_type);
-        view.type = trend.types()[type];
-        view.place_of_type = type;
-        view.is_rate = trend.is_rate(type);
-        view.places = trend.places(type);
-        view.rows = trend.rows(type);
+        const auto shown = [&](std::size_t of) -> trend_view::shown_type {
+            return {trend.types()[of], trend.is_rate(of), trend.places(of)};
+        };
         view.limits = trend.judge();
+        std::optional<value_type_pattern> chosen = sample_type;
+        for (const trend_limit& each : view.limits) {
+            const value_type_pattern type{to_string(each.type)};
+            view.of_limits.push_back(shown(trend.find_type(type)));
+            if (each.crossed && !chosen) {
+                chosen = type;
+            }
+        }
+        const std::size_t type = trend.find_type(chosen);
+        view.of = shown(type);
+        view.place_of_type = type;
+        view.rows = trend.rows(type);
         view.options = followed;
         view.too_few = trend.too_few(type, view.rows.questions);
         view.top = top;
@@ -278,7 +287,7 @@ private:
             return {};
         }
         return {report_of_callers(
-            given_options, to_string(view.type), rows.front().name,
+            given_options, to_string(view.of.type), rows.front().name,
             {used[view.captures.front().added], used[view.captures.back().added]})};
     }
 };

@@ -16,7 +16,9 @@ namespace pprofdelta::tool {
 
 namespace {
 
-std::string per_second(const trend_view& view) { return view.is_rate ? "/s" : ""; }
+using shown_type = trend_view::shown_type;
+
+std::string per_second(const shown_type& of) { return of.is_rate ? "/s" : ""; }
 
 // "10:37:17" in a series of less than a day, else "2026-11-22"; empty if it has no times.
 std::string short_time(const trend_view& view, const trend_capture& of) {
@@ -29,22 +31,22 @@ std::string short_time(const trend_view& view, const trend_capture& of) {
 }
 
 // That after the step: "9, 2026-11-03".
-std::string capture_text(const trend_view& view, const trend_row& row) {
-    const std::size_t capture = view.places[row.step];
+std::string capture_text(const trend_view& view, const shown_type& of, const trend_row& row) {
+    const std::size_t capture = of.places[row.step];
     const std::string when = short_time(view, view.captures[capture]);
     return std::to_string(capture + 1) + (when.empty() ? "" : ", " + when);
 }
 
 // A value of a row, such as "1.50MiB", or "1.50MiB/s" of a rate.
-std::string value_text(const trend_view& view, double value) {
-    return human_number(value, view.type.unit) + per_second(view);
+std::string value_text(const shown_type& of, double value) {
+    return human_number(value, of.type.unit) + per_second(of);
 }
 
 // By how much a row grows in an hour, and how far the interval of that goes: "+1.50MiB ±20%"; of
 // one that steps the jump: "+1.50MiB once".
-std::string slope_text(const trend_view& view, const trend_row& row) {
-    const std::string& unit = view.type.unit;
-    const std::string per = per_second(view);
+std::string slope_text(const shown_type& of, const trend_row& row) {
+    const std::string& unit = of.type.unit;
+    const std::string per = per_second(of);
     if (row.verdict == trend_verdict::steps) {
         return human_change(row.after - row.before, unit) + per + " once";
     }
@@ -62,9 +64,9 @@ std::string share_text(const trend_row& row) {
 
 // "grows"; "steps at 12, 10:37:17" with the number of the capture, from 1, and its time of the day,
 // or in longer series the day.
-std::string verdict_text(const trend_view& view, const trend_row& row) {
+std::string verdict_text(const trend_view& view, const shown_type& of, const trend_row& row) {
     const std::string word = to_string(row.verdict);
-    return row.verdict == trend_verdict::steps ? word + " at " + capture_text(view, row) : word;
+    return row.verdict == trend_verdict::steps ? word + " at " + capture_text(view, of, row) : word;
 }
 
 // The values in eight steps of time and of height: the medians of as many parts of the captures.
@@ -92,17 +94,17 @@ std::string sparkline(const trend_row& row) {
     return text;
 }
 
-std::string in_short(const trend_view& view, const trend_row& row) {
+std::string in_short(const trend_view& view, const shown_type& of, const trend_row& row) {
     const std::string p = ", p " + p_text(row.corrected_p);
     if (row.verdict == trend_verdict::steps) {
-        return "steps since capture " + capture_text(view, row) + ", from " +
-               value_text(view, row.before) + " to " + value_text(view, row.after) + p;
+        return "steps since capture " + capture_text(view, of, row) + ", from " +
+               value_text(of, row.before) + " to " + value_text(of, row.after) + p;
     }
-    return slope_text(view, row) + " per hour, from " + value_text(view, row.first()) + " to " +
-           value_text(view, row.last()) + ", " + verdict_text(view, row) +
+    return slope_text(of, row) + " per hour, from " + value_text(of, row.first()) + " to " +
+           value_text(of, row.last()) + ", " + verdict_text(view, of, row) +
            (row.through ? " as " + row.through->name + " does, " +
-                              human_change(row.through->per_hour, view.type.unit) +
-                              per_second(view) + " per hour"
+                              human_change(row.through->per_hour, of.type.unit) + per_second(of) +
+                              " per hour"
                         : "") +
            p;
 }
@@ -110,19 +112,19 @@ std::string in_short(const trend_view& view, const trend_row& row) {
 using figures = fields<trend_row>;
 
 // All that the tables, JSON and pages have of a row.
-// @param places which captures the values of rows are of; outlives what is returned, as `view`.
-figures figures_of(const trend_view& view, const std::vector<std::size_t>& places) {
+// @param of their type; outlives what is returned, as `view`.
+figures figures_of(const trend_view& view, const shown_type& of) {
     // One for each capture, null where there is none.
     const auto values = [&](const trend_row& row) {
         std::vector<ordered_json> all(view.captures.size());
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            all[places[i]] = row.values[i];
+        for (std::size_t i = 0; i < of.places.size(); ++i) {
+            all[of.places[i]] = row.values[i];
         }
         return all;
     };
     const auto steps = [](const trend_row& row) { return row.verdict == trend_verdict::steps; };
-    const auto step = [=, &places](const trend_row& row) {
-        return steps(row) ? ordered_json(places[row.step]) : nullptr;
+    const auto step = [=, &of](const trend_row& row) {
+        return steps(row) ? ordered_json(of.places[row.step]) : nullptr;
     };
     const auto before = [=](const auto& row) { return value_if(steps(row), row.before); };
     const auto after = [=](const auto& row) { return value_if(steps(row), row.after); };
@@ -130,11 +132,11 @@ figures figures_of(const trend_view& view, const std::vector<std::size_t>& place
     const auto through = [](const trend_row& row) {
         return row.through ? ordered_json(row.through->name) : nullptr;
     };
-    const auto first = [&](const auto& row) { return value_text(view, row.first()); };
-    const auto last = [&](const auto& row) { return value_text(view, row.last()); };
-    const auto slope = [&](const auto& row) { return slope_text(view, row); };
+    const auto first = [&](const auto& row) { return value_text(of, row.first()); };
+    const auto last = [&](const auto& row) { return value_text(of, row.last()); };
+    const auto slope = [&](const auto& row) { return slope_text(of, row); };
     const auto p = [](const auto& row) { return p_text(row.corrected_p); };
-    const auto verdict = [&](const auto& row) { return verdict_text(view, row); };
+    const auto verdict = [&](const auto& row) { return verdict_text(view, of, row); };
     const auto word = [](const auto& row) { return to_string(row.verdict); };
     return {
         {{.page_key = "values", .value = values},
@@ -169,7 +171,7 @@ figures figures_of(const trend_view& view, const std::vector<std::size_t>& place
 document::rows_of_type rows_of(const trend_view& view, const char* what,
                                const std::vector<trend_row>& rows) {
     return {.what = what,
-            .rows = figures_of(view, view.places)
+            .rows = figures_of(view, view.of)
                         .table_of(grouping_text(view.options.by, view.options.by_label), rows,
                                   view.top),
             .all = rows.size()};
@@ -227,23 +229,29 @@ std::string notes_below(const trend_view& view) {
 
 // A limit and what was found: "LIMIT: TYPE/UNIT: +2MiB ±10% per hour, from 10MiB to 16MiB, grows,
 // p 0.0012, of 20 captures"; of a limit on each function the worst of those that cross it.
-std::string describe(const trend_view& view, const trend_limit& found) {
+std::string describe(const trend_view& view, const shown_type& of, const trend_limit& found) {
     const std::size_t count = found.functions.size();
     return found.limit + ": " + to_string(found.type) + ": " +
-           (!limit::is_each(found.of) ? in_short(view, found.row)
+           (!limit::is_each(found.of) ? in_short(view, of, found.row)
             : count == 0              ? "no function"
                                       : counted(count, "function") + ": " +
                                listed_text(found.functions,
                                            [&](const trend_row& row) {
-                                               return row.name + " " + in_short(view, row);
+                                               return row.name + " " + in_short(view, of, row);
                                            })) +
            ", of " + std::to_string(view.captures.size()) + " captures";
 }
 
-ordered_json json_of(const trend_limit& limit, const trend_view& view) {
-    const figures of = figures_of(view, view.places);
+void add_type(ordered_json& to, const shown_type& of) {
+    to.update(type_json(of.type));
+    to["rate"] = of.is_rate;
+    to["values_of"] = of.places;
+}
+
+ordered_json json_of(const trend_view& view, const shown_type& type, const trend_limit& limit) {
+    const figures of = figures_of(view, type);
     ordered_json all{{"limit", limit.limit}};
-    all.update(type_json(limit.type));
+    add_type(all, type);
     all = of.with_members(std::move(all), limit.row);
     all["crossed"] = limit.crossed;
     if (!limit.functions.empty()) {
@@ -267,12 +275,14 @@ std::string describe(const trend_view& view, const too_few_captures& found) {
 
 std::vector<document::limit> limits_of(const trend_view& view) {
     std::vector<document::limit> limits;
-    for (const trend_limit& each : view.limits) {
-        limits.push_back({.text = describe(view, each),
-                          .as = each.crossed ? document::judged::crossed : document::judged::kept,
-                          .limit = each.limit,
-                          .json = to_text(json_of(each, view), json_layout::line),
-                          .has_match = each.has_match});
+    for (std::size_t i = 0; i < view.limits.size(); ++i) {
+        const trend_limit& each = view.limits[i];
+        limits.push_back(
+            {.text = describe(view, view.of_limits[i], each),
+             .as = each.crossed ? document::judged::crossed : document::judged::kept,
+             .limit = each.limit,
+             .json = to_text(json_of(view, view.of_limits[i], each), json_layout::line),
+             .has_match = each.has_match});
     }
     return limits;
 }
@@ -293,7 +303,7 @@ static std::vector<document::rows_of_type> types_of(const trend_view& view) {
 }
 
 document document_of(const trend_view& view) {
-    const std::string type = to_string(view.type);
+    const std::string type = to_string(view.of.type);
     document all{.notes = {{captures_text(view), true}},
                  .totals = {},
                  .types = types_of(view),
@@ -301,8 +311,8 @@ document document_of(const trend_view& view) {
     if (view.lives) {
         all.findings = {finding_of(view.lives->flat)};
     } else {
-        const figures of = figures_of(view, view.places);
-        all.notes.push_back({type + (view.is_rate ? ", per second" : ""), true});
+        const figures of = figures_of(view, view.of);
+        all.notes.push_back({type + (view.of.is_rate ? ", per second" : ""), true});
         all.totals = of.empty_table("total");
         all.totals.rows = {of.row(view.rows.total, type)};
         all.notes_below = {{notes_below(view)}};
@@ -314,7 +324,7 @@ document document_of(const trend_view& view) {
 std::string as_json(const trend_view& view) {
     const trend_options& options = view.options;
     const trend_rows& rows = view.rows;
-    const figures of = figures_of(view, view.places);
+    const figures of = figures_of(view, view.of);
     ordered_json all{{"schema", "pprofdelta/trend/1"},
                      {"version", 1},
                      {"alpha", options.alpha},
@@ -328,13 +338,11 @@ std::string as_json(const trend_view& view) {
                             {"hours", c.hours},
                             {"run", c.run}});
     }
-    all.update(type_json(view.type));
-    all["rate"] = view.is_rate;
-    all["values_of"] = view.places;
+    add_type(all, view.of);
     all["total"] = of.with_members(ordered_json::object(), rows.total);
     ordered_json& limits = all["limits"] = ordered_json::array();
-    for (const trend_limit& limit : view.limits) {
-        limits.push_back(json_of(limit, view));
+    for (std::size_t i = 0; i < view.limits.size(); ++i) {
+        limits.push_back(json_of(view, view.of_limits[i], view.limits[i]));
     }
     all["by"] = grouping_text(options.by, options.by_label);
     add_selection(all, options.selection);
@@ -369,10 +377,10 @@ std::string page_of(const trend_view& view, profile_trend& trend,
     ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < trend.types().size(); ++type) {
         const trend_rows rows = trend.rows(type);
-        const std::vector<std::size_t> places = trend.places(type);
-        const figures of = figures_of(view, places);
-        ordered_json shown = page_type(trend.types()[type], trend.is_rate(type), "comparison");
-        shown["rate"] = trend.is_rate(type);
+        const shown_type about{trend.types()[type], trend.is_rate(type), trend.places(type)};
+        const figures of = figures_of(view, about);
+        ordered_json shown = page_type(about.type, about.is_rate, "comparison");
+        shown["rate"] = about.is_rate;
         shown["total"] = of.on_page(&rows.total);
         of.add_to_page(shown, rows.flat, rows.cum, view.captures.size(), rows.left_out, names);
         shown["tree"] = ends ? page_tree(ends->types[type].stacks, names, false) : nullptr;

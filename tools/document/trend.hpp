@@ -19,12 +19,17 @@ namespace pprofdelta::tool {
 struct trend_view {
     std::vector<std::string> files{}; ///< Names of the captures, in the order of their times.
     std::vector<trend_capture> captures{};
-    value_type type;
+    /// A sample type.
+    struct shown_type {
+        value_type type;
+        bool is_rate = false;
+        std::vector<std::size_t> places{}; ///< Which captures the values of a row are of.
+    };
+    shown_type of; ///< That of the rows.
     std::size_t place_of_type = 0;
-    bool is_rate = false;
-    std::vector<std::size_t> places{}; ///< Which captures the values of a row are of.
     trend_rows rows;
     std::vector<trend_limit> limits{};
+    std::vector<shown_type> of_limits{}; ///< The type of each.
     trend_options options{};
     std::string least_size_text{};             ///< Of a row, such as "1%" of the total.
     std::optional<too_few_captures> too_few{}; ///< For the rows.
