@@ -61,13 +61,11 @@ struct results {
 results results_of(profile_trend& of, std::size_t type, const wanted& asked) {
     results found;
     tool::trend_view& view = found.view;
-    static_cast<void>(is_accepted([&] { view.limits = of.judge(); }));
+    static_cast<void>(is_accepted([&] { add_limits(view, of); }));
     view.captures = of.captures();
     view.files = std::vector<std::string>(view.captures.size(), asked.name);
     view.place_of_type = type;
-    view.type = of.types()[type];
-    view.is_rate = of.is_rate(type);
-    view.places = of.places(type);
+    view.of = tool::shown_type_of(of, type);
     view.rows = of.rows(type);
     view.options = asked.options;
     view.top = asked.top;
@@ -95,7 +93,7 @@ void require_in_time(const std::vector<trend_capture>& captures, const wanted& a
 }
 
 void require_row(const trend_row& row, const results& found, const wanted& asked) {
-    require(row.values.size() == found.view.places.size(), "a value for each place");
+    require(row.values.size() == found.view.of.places.size(), "a value for each place");
     require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p * (1 - rounding) &&
                 row.corrected_p <= 1,
             "p is a chance, and corrected no smaller");
@@ -122,7 +120,7 @@ void require_rows(const results& found, const wanted& asked) {
         }
     }
     // Rates are rounded.
-    if (asked.options.min_share == 0 && !found.view.is_rate) {
+    if (asked.options.min_share == 0 && !found.view.of.is_rate) {
         require(rows.left_out == 0, "no row is too small");
         require_sum(
             rows.flat, rows.total.values,
@@ -143,8 +141,8 @@ using added_captures = std::vector<const given_capture*>;
 
 void require_totals(const results& found, const added_captures& added) {
     const tool::trend_view& view = found.view;
-    for (std::size_t i = 0; i < view.places.size() && !view.is_rate; ++i) {
-        const auto& content = added[view.captures[view.places[i]].added]->content;
+    for (std::size_t i = 0; i < view.of.places.size() && !view.of.is_rate; ++i) {
+        const auto& content = added[view.captures[view.of.places[i]].added]->content;
         require(!content || view.rows.total.values[i] ==
                                 static_cast<double>(sums(*content)[view.place_of_type]),
                 "a total is that of all samples");

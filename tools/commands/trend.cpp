@@ -251,20 +251,15 @@ private:
         view.captures = trend.captures();
         std::transform(view.captures.begin(), view.captures.end(), std::back_inserter(view.files),
                        [&](const trend_capture& c) { return names[c.added]; });
-        const auto shown = [&](std::size_t of) -> trend_view::shown_type {
-            return {trend.types()[of], trend.is_rate(of), trend.places(of)};
-        };
-        view.limits = trend.judge();
+        add_limits(view, trend);
         std::optional<value_type_pattern> chosen = sample_type;
-        for (const trend_limit& each : view.limits) {
-            const value_type_pattern type{to_string(each.type)};
-            view.of_limits.push_back(shown(trend.find_type(type)));
-            if (each.crossed && !chosen) {
-                chosen = type;
-            }
+        const auto crossed = std::find_if(view.limits.begin(), view.limits.end(),
+                                          [](const trend_limit& each) { return each.crossed; });
+        if (!chosen && crossed != view.limits.end()) {
+            chosen = value_type_pattern{to_string(crossed->type)};
         }
         const std::size_t type = trend.find_type(chosen);
-        view.of = shown(type);
+        view.of = shown_type_of(trend, type);
         view.place_of_type = type;
         view.rows = trend.rows(type);
         view.options = followed;

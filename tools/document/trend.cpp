@@ -262,6 +262,18 @@ ordered_json json_of(const trend_view& view, const shown_type& type, const trend
 
 } // namespace
 
+trend_view::shown_type shown_type_of(profile_trend& trend, std::size_t type) {
+    return {trend.types()[type], trend.is_rate(type), trend.places(type)};
+}
+
+void add_limits(trend_view& view, profile_trend& trend) {
+    view.limits = trend.judge();
+    for (const trend_limit& each : view.limits) {
+        const std::size_t type = trend.find_type(value_type_pattern{to_string(each.type)});
+        view.of_limits.push_back(shown_type_of(trend, type));
+    }
+}
+
 std::string describe(const trend_view& view, const too_few_captures& found) {
     const std::string enough = std::to_string(found.enough) +
                                (view.options.are_independent ? "" : " of one run") + " are enough";
@@ -377,7 +389,7 @@ std::string page_of(const trend_view& view, profile_trend& trend,
     ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < trend.types().size(); ++type) {
         const trend_rows rows = trend.rows(type);
-        const shown_type about{trend.types()[type], trend.is_rate(type), trend.places(type)};
+        const shown_type about = shown_type_of(trend, type);
         const figures of = figures_of(view, about);
         ordered_json shown = page_type(about.type, about.is_rate, "comparison");
         shown["rate"] = about.is_rate;

@@ -45,6 +45,12 @@ struct trend_view {
     std::optional<lifetimes_of_rows> lives{};
 };
 
+[[nodiscard]] trend_view::shown_type shown_type_of(profile_trend& trend, std::size_t type);
+
+/// Judges all limits.
+/// @throws error as profile_trend::judge().
+void add_limits(trend_view& view, profile_trend& trend);
+
 /// Why nothing can be found, and how many captures would do.
 [[nodiscard]] std::string describe(const trend_view& view, const too_few_captures& found);
 
