@@ -458,6 +458,12 @@ void keep(const trim_options& kept, match_mode match, std::string& delta, delta_
     }
 }
 
+std::string none_left_text(std::size_t before, std::size_t after) {
+    return before != 0 && after == 0
+               ? "the options that choose samples leave none of " + std::to_string(before)
+               : "";
+}
+
 namespace {
 
 // @param text of `--min-amount`.

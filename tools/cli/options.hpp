@@ -203,6 +203,9 @@ void add_kept(command_options& options, trim_options& kept);
 /// @param match by which samples are the same.
 /// @throws error as profile_sum::add() does.
 void keep(const trim_options& kept, match_mode match, std::string& delta, delta_summary& summary);
+/// A warning that a choice left no sample, as a name that is misspelt does; empty if any is left,
+/// or none was there.
+[[nodiscard]] std::string none_left_text(std::size_t before, std::size_t after);
 
 /// The least mean of a row of many captures that is shown.
 struct least_row {

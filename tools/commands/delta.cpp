@@ -100,7 +100,9 @@ private:
             kept.judge(viewed_profiles{made.computed(previous.get())}, previous_name,
                        current.file->name());
         }
+        const std::size_t all = made.summary.samples_kept;
         write(made, !diff, sizes, durability::cached);
+        told.warn(none_left_text(all, made.summary.samples_kept));
         return tell(made, previous_name, sizes, kept, told);
     }
 
@@ -142,7 +144,8 @@ private:
         auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
         put_names(made, input);
         kept.judge(viewed_profiles{made.computed(nullptr)}, "", current.file->name());
-        // Has to be safe before the state takes its interval for done.
+        // Has to be safe before the state takes its interval for done. That a choice leaves nothing
+        // of it is usual.
         write(made, true, sizes, durability::synced);
         saved.replace(next.get());
         return tell(made, state.file, sizes, kept, told);

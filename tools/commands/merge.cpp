@@ -494,6 +494,8 @@ private:
         std::string lost;
         sizes.write(output, std::move(made), false, lost, durability::cached);
         told.warn(lost);
+        told.warn(merged.trim.are_empty() ? ""
+                                          : none_left_text(found.samples_in, found.samples_out));
         told.add("profiles", static_cast<std::int64_t>(found.profiles));
         told.add("time_nanos", found.time_nanos);
         told.add("duration_nanos", found.duration_nanos);
