@@ -82,7 +82,7 @@ TEST_CASE("[vdso] says whether two profiles are of one process") {
     CHECK(relation({vdso(drawn)}, {vdso(drawn + 4096)}) == process_relation::another);
     CHECK(relation({vdso(drawn)}, {}) == process_relation::unknown);
     CHECK(relation({}, {}) == process_relation::unknown);
-    // Of a merged profile there is no message_options.
+    // Of a merged profile there is no telling.
     CHECK(relation({vdso(drawn), vdso(drawn + 4096)}, {vdso(drawn)}) == process_relation::unknown);
     // It decides over the program, whose mapping can be a part of its file.
     CHECK(relation({mapped("/p", drawn), vdso(drawn)}, {mapped("/p", drawn + 4096), vdso(drawn)}) ==
