@@ -14,6 +14,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "made_delta.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
@@ -40,18 +41,8 @@ test::profile heap(const std::vector<std::vector<std::int64_t>>& values, std::in
 
 lifetimes of(const test::profile& before, const test::profile& now,
              const report_options& options = {}) {
-    const std::string previous = test::serialize(before);
-    const std::string current = test::serialize(now);
-    std::string delta;
-    delta_computer computer;
-    computer.prime(previous);
-    computed_delta made;
-    made.summary = computer.compute(current, delta);
-    made.types = computer.types();
-    made.delta = delta;
-    made.previous = previous;
-    made.current = current;
-    return make_lifetimes(viewed_profiles{made}, options);
+    const test::made_delta made{test::serialize(before), test::serialize(now)};
+    return make_lifetimes(viewed_profiles{made.of}, options);
 }
 
 } // namespace
