@@ -23,8 +23,8 @@
 using namespace pprofdelta::test;
 using namespace pprofdelta;
 
-// What delta_computer does with values and samples, one rule at a time. tests/fuzz/delta.cpp has all
-// of them at once.
+// What delta_computer does with values and samples, one rule at a time. tests/fuzz/delta.cpp has
+// all of them at once.
 
 namespace {
 
