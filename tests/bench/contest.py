@@ -37,12 +37,6 @@ def peak_megabytes(command, work):
     return int((work / "peak").read_text()) * 1024 / 1e6
 
 
-def knows_threads(pprofdelta):
-    """Whether the program has --threads; builds of before it are measured too."""
-    done = subprocess.run([pprofdelta, "delta", "--help"], check=True, stdout=subprocess.PIPE)
-    return b"--threads" in done.stdout
-
-
 def uncompressed_size(path):
     with subprocess.Popen(["gzip", "-dc", path], stdout=subprocess.PIPE) as gzip:
         return sum(len(block) for block in iter(lambda: gzip.stdout.read(1 << 20), b""))

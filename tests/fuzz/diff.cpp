@@ -19,7 +19,10 @@ void check(std::string_view previous, std::string_view current, const delta_opti
     const auto before = parse_if_valid(previous);
     const auto now = parse_if_valid(current);
     if (before && now) {
-        require_same(delta, summary, slow_diff(*before, *now, options), options.match);
+        require_same(delta, summary, slow_diff(*before, *now, options), options.match,
+                     {&*before, &*now});
+        require(summary.previous_has_duration == (before->duration != 0),
+                "previous_has_duration is right");
     }
 }
 

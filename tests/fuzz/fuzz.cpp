@@ -68,14 +68,25 @@ std::optional<profile> parse_if_valid(std::string_view bytes) {
 }
 
 void require_same(const std::string& delta, const delta_summary& summary,
-                  const slow_result& expected, match_mode match) {
-    const std::string fault = find_fault(delta);
+                  const slow_result& expected, match_mode match,
+                  const std::vector<const profile*>& inputs) {
+    const profile& current = *inputs.back();
+    const std::string fault =
+        find_fault(delta, current.mappings.empty() ? nullptr : current.mappings.data());
     require(fault == "none", "a delta is a compact profile: " + fault);
     const profile content = parse(delta).content;
     const std::string found = difference(expected.delta, canonical_form(content, match));
     require(found == "none", "a delta is what the slow reference has: " + found);
     require(content.samples.size() == expected.delta.samples.size(), "samples come once");
+    sample_values known;
+    for (const profile* const input : inputs) {
+        known.merge(add_up(*input, match_mode::exact));
+    }
+    for (const auto& [stack, values] : add_up(content, match_mode::exact)) {
+        require(known.contains(stack), "a stack is one of an input, whatever it was matched by");
+    }
     require(summary.samples_kept == content.samples.size(), "samples_kept is right");
+    require(summary.samples_in == current.samples.size(), "samples_in is right");
     require(summary.first == expected.first, "first is right");
     require(summary.reset == expected.reset, "reset is right");
 }

@@ -79,9 +79,11 @@ struct profile_pair {
 /// the values of a field that a later one replaces.
 [[nodiscard]] std::optional<profile> parse_if_valid(std::string_view bytes);
 
-/// Requires that `delta` is a compact profile that says what `expected` does.
+/// Requires that `delta` is a compact profile that says what `expected` does, in stacks of the
+/// inputs, of which the last one is the current profile.
 void require_same(const std::string& delta, const delta_summary& summary,
-                  const slow_result& expected, match_mode match);
+                  const slow_result& expected, match_mode match,
+                  const std::vector<const profile*>& inputs);
 
 /// Wraps around at 64 bits.
 [[nodiscard]] inline std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {

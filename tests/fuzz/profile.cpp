@@ -85,9 +85,14 @@ FUZZ_TARGET(profile, data, size) {
     }
     check_info(bytes, *content);
     check_comment(bytes, *content);
+    const std::vector<bool> cumulative = slow_treatment(*content, {});
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        require(types[i].type == content->types[i] && types[i].cumulative == cumulative[i],
+                "types are treated as the slow reference has it");
+    }
     slow_delta slow{options};
-    require_same(delta, summary, slow.compute(*content), options.match);
+    require_same(delta, summary, slow.compute(*content), options.match, {&*content});
     summary = computer.compute(bytes, delta);
-    require_same(delta, summary, slow.compute(*content), options.match);
+    require_same(delta, summary, slow.compute(*content), options.match, {&*content});
     return 0;
 }

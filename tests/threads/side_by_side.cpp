@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What several threads read of a profile, and what is read ahead on another one, comes to the same
-// as with one thread: deltas, differences, and what is wrong with a profile.
+// as with one thread: deltas, differences, and what is wrong with a profile. So does all that is
+// made of the same profiles at the same time, as distinct objects are independent.
 #include <cstdint>
 #include <cstdio>
 #include <future>
 #include <string>
 #include <vector>
 
+#include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/report.hpp>
+#include <pprofdelta/state.hpp>
 
 #include "profile_builder.hpp"
 #include "random_profile.hpp"
@@ -62,10 +67,10 @@ std::string damage(const std::string& profile) {
 
 template <typename Work>
 std::string outcome(Work&& work) {
-    std::string delta;
+    std::string made;
     try {
-        const delta_summary summary = work(delta);
-        return delta + std::to_string(summary.samples_kept) + (summary.reset ? "reset" : "");
+        const delta_summary summary = work(made);
+        return made + std::to_string(summary.samples_kept) + (summary.reset ? "reset" : "");
     } catch (const error& e) {
         return "error: " + std::string{e.what()} + " at " + std::to_string(e.offset().value_or(0)) +
                " " + std::to_string(static_cast<int>(e.input()));
@@ -103,12 +108,47 @@ std::string work_on(const series& profiles, unsigned threads, bool ahead) {
     return all;
 }
 
-int count_wrong(const series& profiles, const std::vector<unsigned>& numbers_of_threads) {
-    const std::string expected = work_on(profiles, 1, false);
-    int wrong = 0;
+// What threads of a profile have no part in.
+std::string views_of(const series& profiles) {
+    const viewed_profiles both{profiles.front(), profiles.back()};
+    std::string all;
+    all += outcome([&](std::string& rows) {
+        for (const auto& row : make_report(both).rows) {
+            rows += row.name + std::to_string(row.cum.current);
+        }
+        return delta_summary{};
+    });
+    all += outcome([&](std::string& limits) {
+        for (const auto& found : judge({parse_limit("func:f.*d$:alloc_space>1")}, both)) {
+            limits += found.crossed ? "crossed" : "kept";
+        }
+        return delta_summary{};
+    });
+    all += outcome([&](std::string& decoded) {
+        std::string delta;
+        std::string storage;
+        delta_computer computer;
+        const delta_summary summary = computer.compute(profiles.front(), delta);
+        for (const codec wrap : {codec::gzip, codec::zstd}) {
+            decoded += decode(encode(delta, wrap), storage);
+        }
+        decoded += std::to_string(read_state_info(computer.save()).samples);
+        return summary;
+    });
+    return all;
+}
+
+struct example {
+    series profiles;
+    std::string expected = work_on(profiles, 1, false);
+    std::string views = views_of(profiles);
+};
+
+int count_wrong(const example& e, const std::vector<unsigned>& numbers_of_threads) {
+    int wrong = views_of(e.profiles) == e.views ? 0 : 1;
     for (const unsigned threads : numbers_of_threads) {
         for (const bool ahead : {false, true}) {
-            wrong += work_on(profiles, threads, ahead) == expected ? 0 : 1;
+            wrong += work_on(e.profiles, threads, ahead) == e.expected ? 0 : 1;
         }
     }
     return wrong;
@@ -118,16 +158,31 @@ int count_wrong(const series& profiles, const std::vector<unsigned>& numbers_of_
 
 int main() {
     constexpr std::uint32_t seeds = 30;
-    int wrong = 0;
+    std::vector<example> all;
     for (std::uint32_t seed = 0; seed < seeds; ++seed) {
-        wrong += count_wrong(invent(seed), {0, 1, 2, 3, 8});
+        all.push_back({invent(seed)});
     }
-    const series large = invent_large();
+    std::vector<std::future<int>> at_once;
+    for (const std::vector<unsigned>& numbers :
+         std::vector<std::vector<unsigned>>{{0, 1}, {2}, {3}, {8}}) {
+        at_once.push_back(std::async(std::launch::async, [&all, numbers] {
+            int wrong = 0;
+            for (const example& each : all) {
+                wrong += count_wrong(each, numbers);
+            }
+            return wrong;
+        }));
+    }
+    int wrong = 0;
+    for (std::future<int>& each : at_once) {
+        wrong += each.get();
+    }
+    const example large{invent_large()};
     wrong += count_wrong(large, {2, 3});
-    series bad = large;
-    bad[1] = damage(bad[1]);
-    const std::string told = work_on(bad, 1, false);
-    if (told.find("error: a sample has 1 values") == std::string::npos) {
+    series damaged = large.profiles;
+    damaged[1] = damage(damaged[1]);
+    const example bad{damaged};
+    if (bad.expected.find("error: a sample has 1 values") == std::string::npos) {
         std::puts("the damaged profile is not refused");
         return 1;
     }

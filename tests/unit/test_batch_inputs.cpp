@@ -9,15 +9,16 @@
 
 #include <sys/stat.h>
 
-#include "base/failure.hpp"
 #include "batch/inputs.hpp"
 #include "files/path_list.hpp"
 
 #include "allocations.hpp"
 #include "catch.hpp"
+#include "failure_from.hpp"
 #include "scratch_folder.hpp"
 
 using namespace pprofdelta::tool;
+using pprofdelta::test::failure_from;
 using namespace std::string_literals;
 
 namespace {
@@ -40,13 +41,7 @@ listed items_of(std::string text, bool has_nul = false) {
 }
 
 std::string message_from(const std::string& text, bool has_nul = false) {
-    try {
-        items_of(text, has_nul);
-    } catch (const failure& e) {
-        CHECK(e.status() == exit_status::usage);
-        return e.what();
-    }
-    return "none";
+    return failure_from([&] { items_of(text, has_nul); });
 }
 
 } // namespace
@@ -139,13 +134,7 @@ target_urls targets_of(const std::string& json,
 std::string message_of_targets(const std::string& json,
                                const std::vector<std::string>& paths = {default_profile_path},
                                const std::string& series = default_series_labels) {
-    try {
-        targets_of(json, paths, series);
-    } catch (const failure& e) {
-        CHECK(e.status() == exit_status::usage);
-        return e.what();
-    }
-    return "none";
+    return failure_from([&] { targets_of(json, paths, series); });
 }
 
 std::string group_of(const std::string& target, const std::string& labels = "") {
@@ -371,13 +360,7 @@ listed tree_items_of(const std::string& root) {
 }
 
 std::string message_of_tree(const std::string& root, exit_status expected) {
-    try {
-        tree_items_of(root);
-    } catch (const failure& e) {
-        CHECK(e.status() == expected);
-        return e.what();
-    }
-    return "none";
+    return failure_from([&] { tree_items_of(root); }, expected);
 }
 
 } // namespace

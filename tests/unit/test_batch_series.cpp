@@ -7,15 +7,16 @@
 #include <tuple>
 #include <vector>
 
-#include "base/failure.hpp"
 #include "batch/results.hpp"
 #include "batch/series.hpp"
 #include "batch/states.hpp"
 
 #include "catch.hpp"
+#include "failure_from.hpp"
 #include "files/file.hpp"
 
 using namespace pprofdelta::tool;
+using pprofdelta::test::failure_from;
 using namespace std::string_literals;
 
 TEST_CASE("the name of a series is a path downwards that can be shown and fits a file's") {
@@ -79,12 +80,7 @@ std::string path_by(const std::string& text, const output_parts& parts) {
 }
 
 std::string message_from(const std::string& text) {
-    try {
-        const output_template made{text};
-    } catch (const usage_failure& e) {
-        return e.what();
-    }
-    return "none";
+    return failure_from([&] { const output_template made{text}; });
 }
 
 } // namespace
@@ -314,12 +310,7 @@ shard shard_in(const variables& all) {
 }
 
 std::string message_from(const variables& all) {
-    try {
-        shard_in(all);
-    } catch (const usage_failure& e) {
-        return e.what();
-    }
-    return "none";
+    return failure_from([&] { shard_in(all); });
 }
 
 std::uint64_t place_of(const std::string& series, std::uint64_t count) {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.hpp"
 #include "catch.hpp"
+#include "failure_from.hpp"
 
 using namespace pprofdelta::tool;
 
@@ -40,13 +40,7 @@ struct parsed {
 };
 
 std::string refusal(const words& line) {
-    try {
-        (void)parsed{line};
-    } catch (const failure& e) {
-        CHECK(e.status() == exit_status::usage);
-        return e.what();
-    }
-    return "none";
+    return pprofdelta::test::failure_from([&] { (void)parsed{line}; });
 }
 
 } // namespace

@@ -23,7 +23,7 @@
 using namespace pprofdelta::test;
 using namespace pprofdelta;
 
-// What delta_computer does with values and samples, one rule at a time. test_delta_random.cpp has
+// What delta_computer does with values and samples, one rule at a time. tests/fuzz/delta.cpp has
 // all of them at once.
 
 namespace {

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/failure.hpp"
 #include "files/path_list.hpp"
 
 #include "catch.hpp"
+#include "failure_from.hpp"
 
 using namespace pprofdelta::tool;
 
@@ -26,13 +26,7 @@ pairs pairs_of(const std::vector<listed_path>& paths) {
 pairs lines(std::string_view text) { return pairs_of(paths_of_lines(text, "list")); }
 
 std::string message_from(std::string_view text) {
-    try {
-        lines(text);
-    } catch (const failure& e) {
-        CHECK(e.status() == exit_status::usage);
-        return e.what();
-    }
-    return "none";
+    return pprofdelta::test::failure_from([&] { lines(text); });
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "made_delta.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
@@ -248,18 +249,11 @@ enum class known { pair, state };
 // Judges one limit on the delta of two profiles.
 judgement judge_delta(const std::string& text, const std::string& previous,
                       const std::string& current, known what = known::pair) {
-    delta_computer computer;
-    computer.prime(previous);
-    std::string delta;
-    computed_delta of;
-    of.summary = computer.compute(current, delta);
-    of.types = computer.types();
-    of.delta = delta;
-    of.current = current;
-    if (what == known::pair) {
-        of.previous = previous;
+    test::made_delta made{previous, current};
+    if (what == known::state) {
+        made.of.previous.reset();
     }
-    const auto all = judge({parse_limit(text)}, of);
+    const auto all = judge({parse_limit(text)}, made.of);
     REQUIRE(all.size() == 1);
     return all[0];
 }

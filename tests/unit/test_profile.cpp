@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
 #include "profile/index.hpp"
@@ -157,22 +156,6 @@ TEST_CASE("ids of every order get their places") {
     check_places({largest});
     check_places({largest, 1, 2, std::uint64_t{1} << 32U, (std::uint64_t{1} << 32U) + 1});
     check_places({1, largest, 2, 0x8000000000000000});
-}
-
-TEST_CASE("a location has at most 1000 lines") {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    p.samples.push_back({{test::add_frame(p, "inner")}, {1}, {}, ""});
-    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
-    const std::string most = test::serialize(p);
-    CHECK(make_report({most, most}).rows.empty());
-    p.locations[0].lines.resize(1001, p.locations[0].lines[0]);
-    const std::string more = test::serialize(p);
-    for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
-        CHECK(fails_as(error_kind::too_large, [&] {
-            static_cast<void>(make_report({both.first, both.second}));
-        }));
-    }
 }
 
 namespace {

@@ -11,11 +11,13 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "made_delta.hpp"
 #include "profile_builder.hpp"
 #include "select/rows.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;
+using test::made_delta;
 
 namespace {
 
@@ -192,23 +194,6 @@ std::string heap(std::int64_t allocated, std::int64_t held, std::int64_t seconds
     p.default_type = "inuse_space";
     return test::serialize(p);
 }
-
-// The delta of two profiles and what is needed to report on it.
-struct made_delta {
-    made_delta(const std::string& before, const std::string& now) : previous{before}, current{now} {
-        delta_computer computer;
-        computer.prime(previous);
-        of.summary = computer.compute(current, delta);
-        of.types = computer.types();
-        of.delta = delta;
-        of.current = current;
-        of.previous = previous;
-    }
-    std::string previous;
-    std::string current;
-    std::string delta;
-    computed_delta of;
-};
 
 } // namespace
 

@@ -82,7 +82,7 @@ TEST_CASE("[vdso] says whether two profiles are of one process") {
     CHECK(relation({vdso(drawn)}, {vdso(drawn + 4096)}) == process_relation::another);
     CHECK(relation({vdso(drawn)}, {}) == process_relation::unknown);
     CHECK(relation({}, {}) == process_relation::unknown);
-    // Of a merged profile there is no message_options.
+    // Of a merged profile there is no telling.
     CHECK(relation({vdso(drawn), vdso(drawn + 4096)}, {vdso(drawn)}) == process_relation::unknown);
     // It decides over the program, whose mapping can be a part of its file.
     CHECK(relation({mapped("/p", drawn), vdso(drawn)}, {mapped("/p", drawn + 4096), vdso(drawn)}) ==
@@ -136,6 +136,8 @@ TEST_CASE("counters have started over in another process, or if too much is lost
     std::fill_n(four_fell.begin(), 4, 999);
     list five_fell = four_fell;
     five_fell[4] = 999;
+    list with_new_ones = five_fell;
+    with_new_ones.resize(300, 1000);
     struct example {
         const char* what;
         list before;
@@ -157,6 +159,7 @@ TEST_CASE("counters have started over in another process, or if too much is lost
              example{"more is", {100, 100}, {79, 1000}, 0, 0, reset_reason::counters},
              example{"2 % of the samples fall", many, four_fell, 0, 0, reset_reason::none},
              example{"more do", many, five_fell, 0, 0, reset_reason::counters},
+             example{"of those before", many, with_new_ones, 0, 0, reset_reason::counters},
              example{"in one process", many, five_fell, drawn, drawn, reset_reason::none},
              example{"one alone", {1000, 1000}, {999, 5000}, 0, 0, reset_reason::none},
              example{"the largest", {most, most}, {most, most}, 0, 0, reset_reason::none},

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/error.hpp>
@@ -378,6 +379,54 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
     REQUIRE(refusal);
     CHECK(std::string{refusal->what()} == "damaged state: it has fewer samples than it says");
     CHECK(bytes_in_use() <= before + 1000);
+}
+
+TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values") {
+    constexpr std::size_t count = 3000;
+    constexpr std::size_t constant = 256;
+    profile p;
+    p.types = heap_types();
+    std::mt19937_64 random{1};
+    const auto longest = [&] {
+        return static_cast<std::int64_t>(random() | std::uint64_t{1} << 62U);
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto frame = add_frame(p, "f" + std::to_string(i));
+        p.samples.push_back({{frame}, {longest(), longest(), longest(), longest()}, {}, ""});
+    }
+    const auto size_of_state = [&] {
+        delta_computer computer;
+        computer.prime(serialize(p));
+        return computer.save().size();
+    };
+    CHECK(size_of_state() <= 33 * count + constant);
+    CHECK(size_of_state() >= 32 * count);
+    // With values as they are in practice, well below that.
+    for (sample& s : p.samples) {
+        s.values = {3, 400, 1, 100};
+    }
+    CHECK(size_of_state() <= 20 * count + constant);
+}
+
+TEST_CASE("profiles that were text and protobuf are not of one series") {
+    for (const auto& [source, other] : {std::pair{profile_source::text, profile_source::protobuf},
+                                        {profile_source::protobuf, profile_source::text}}) {
+        delta_computer before;
+        std::string delta;
+        before.prime(heap(5, 0), source);
+        const std::string state = before.save();
+        CHECK(read_state_info(state).source == source);
+        delta_computer after;
+        after.load(state);
+        for (delta_computer* const each : {&before, &after}) {
+            CHECK(fails_as(error_kind::incompatible,
+                           [&, &of = other] { each->compute(heap(7, 0), delta, of); }));
+            CHECK(fails_as(error_kind::incompatible,
+                           [&, &of = other] { each->prime(heap(7, 0), of); }));
+            each->compute(heap(7, 0), delta, source);
+            CHECK(each->totals().front() == 2);
+        }
+    }
 }
 
 namespace {

@@ -15,6 +15,7 @@
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "letter_stacks.hpp"
+#include "made_delta.hpp"
 #include "profile_builder.hpp"
 #include "random_profile.hpp"
 
@@ -363,12 +364,8 @@ TEST_CASE("functions have their file, and the lines in which they were seen") {
 TEST_CASE("the overview of a delta has what reports on it have") {
     const std::string before = stacks({{"ab", 10, 4}, {"ac", 5, 2}});
     const std::string now = stacks({{"ab", 30, 4}, {"ac", 5, 1}});
-    delta_computer computer;
-    computer.prime(before);
-    std::string delta;
-    computer.compute(now, delta);
-    computed_delta made{delta, now, before, list_types(now), {}};
-    const overview seen = make_overview(made);
+    test::made_delta made{before, now};
+    const overview seen = make_overview(made.of);
     CHECK(seen.types[0].of == report::content::delta);
     CHECK(seen.types[0].total.is_cumulative);
     CHECK(text(seen.types[0].rows) == "a 0 0 0 20\nb 0 20 0 20\n");
@@ -376,8 +373,8 @@ TEST_CASE("the overview of a delta has what reports on it have") {
     CHECK(seen.types[0].total.value.current == 35);
     CHECK(seen.types[1].of == report::content::comparison);
     CHECK(text(seen.types[1].rows) == "a 0 0 6 5\nb 4 4 4 4\nc 2 1 2 1\n");
-    made.previous.reset();
-    const overview alone = make_overview(made);
+    made.of.previous.reset();
+    const overview alone = make_overview(made.of);
     CHECK(alone.types[1].of == report::content::profile);
     CHECK(text(alone.types[1].rows) == "a 0 0 0 5\nb 0 4 0 4\nc 0 1 0 1\n");
     CHECK_FALSE(alone.types[1].total.has_previous);
