@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <exception>
-#include <memory>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -231,7 +228,7 @@ void command_options::collect_given(std::vector<std::string>& names,
     const CLI::App& app = *m_app;
     m_to_tell = app.get_options([&others](const CLI::Option* each) {
         return each->nonpositional() && !each->get_allow_extra_args() &&
-               std::find(others.begin(), others.end(), each->get_name()) == others.end();
+               !contains(others, each->get_name());
     });
 }
 
@@ -247,7 +244,7 @@ command_options::outcome
 command_options::parse(const std::vector<std::string>& words,
                        const std::function<void(const std::string&)>& refuse_unknown) {
     // For an empty value after '=' CLI11 would take the next word.
-    const auto end = std::find(words.begin(), words.end(), "--");
+    const auto end = std::ranges::find(words, "--");
     const auto empty = std::find_if(words.begin(), end, [](const std::string& word) {
         return word.starts_with("--") && word.find('=') == word.size() - 1;
     });

@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <ctime>
-#include <iterator>
-#include <limits>
 #include <memory>
-#include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <unistd.h>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/otlp_profile.hpp>
 
 #include "base/failure.hpp"
+#include "base/lists.hpp"
 #include "base/value_text.hpp"
 #include "cli/inputs.hpp"
-#include "files/file.hpp"
-#include "files/profile_file.hpp"
 #include "symbols/binary.hpp"
 #include "symbols/symbolizer.hpp"
 
@@ -116,7 +105,6 @@ double parse_time(const std::string& option, const std::string& text,
 }
 
 std::int64_t parse_moment(const char* option, const std::string& text) {
-    constexpr std::int64_t nanos_per_second = 1'000'000'000;
     constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max() / nanos_per_second;
     std::int64_t seconds = number_in<std::int64_t>(text).value_or(0);
     for (const char* const form : {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%MZ", "%Y-%m-%d"}) {
@@ -124,13 +112,9 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
         if (::strptime(text.c_str(), form, &parts) == nullptr) {
             continue;
         }
-        const std::time_t moment = ::timegm(&parts);
         // Of a day that there is not, or with other digits, it would not be written like this.
-        std::array<char, 64> written{};
-        if (std::strftime(written.data(), written.size(), form, &parts) != 0 &&
-            text == written.data()) {
-            seconds = moment;
-        }
+        const std::time_t moment = ::timegm(&parts);
+        seconds = utc_text(moment, form) == text ? moment : seconds;
     }
     if (seconds <= 0 || seconds >= last) {
         refuse(option, text, "a time such as 2026-11-21T10:00:00Z, or 1795255200");
@@ -146,6 +130,8 @@ double parse_percentage(const std::string& option, const std::string& text, doub
     return share->number;
 }
 
+namespace {
+
 void add_regex(command_options& options, const std::string& name, std::string& regex,
                const std::string& text) {
     options.add_value(
@@ -156,8 +142,6 @@ void add_regex(command_options& options, const std::string& name, std::string& r
         },
         text);
 }
-
-namespace {
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30U;
 
@@ -193,9 +177,8 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
 }
 
 void refuse_folders(const std::vector<std::string>& files) {
-    const auto folder = std::find_if(files.begin(), files.end(), [](const std::string& file) {
-        return !is_url(file) && is_folder(file);
-    });
+    const auto folder = std::ranges::find_if(
+        files, [](const std::string& file) { return !is_url(file) && is_folder(file); });
     if (folder != files.end()) {
         wrong_usage(*folder +
                     ": this is a folder, which trend, top, merge, info, compare --base and "
@@ -745,7 +728,7 @@ void check_limits(const limit_options& chosen) {
     if (!chosen.min_amount.empty() && !chosen.has_limits()) {
         wrong_usage("--min-amount needs limits");
     }
-    if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
+    if (contains(chosen.files, "-")) {
         wrong_usage("--limits needs a file, not standard input");
     }
 }

@@ -66,8 +66,8 @@ void give_back_freed_memory() {
 }
 
 bool has_url(const batch_items& items) {
-    return std::any_of(items.series().begin(), items.series().end(), [](const series_items& each) {
-        return std::any_of(each.inputs.begin(), each.inputs.end(), is_url);
+    return std::ranges::any_of(items.series(), [](const series_items& each) {
+        return std::ranges::any_of(each.inputs, is_url);
     });
 }
 
@@ -92,10 +92,8 @@ oldest_of(const batch_items& items, const std::vector<series_standing>& series) 
             known.emplace_back(items.series()[i].name, series[i].time_nanos);
         }
     }
-    const auto end = known.begin() + static_cast<std::ptrdiff_t>(std::min(most, known.size()));
-    std::partial_sort(known.begin(), end, known.end(),
-                      [](const auto& one, const auto& other) { return one.second < other.second; });
-    known.erase(end, known.end());
+    keep_first(known, most,
+               [](const auto& one, const auto& other) { return one.second < other.second; });
     return known;
 }
 
@@ -392,8 +390,9 @@ private:
     [[nodiscard]] std::vector<std::string> warnings_about(const batch_items& items) const {
         std::vector<std::string> warnings;
         for (const std::string& label : plan.output.labels()) {
-            if (std::none_of(items.series().begin(), items.series().end(),
-                             [&](const auto& each) { return !each.labels.value(label).empty(); })) {
+            if (std::ranges::none_of(items.series(), [&](const auto& each) {
+                    return !each.labels.value(label).empty();
+                })) {
                 warnings.push_back("no target has the label " + label + ", which -o names");
             }
         }

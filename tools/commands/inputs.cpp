@@ -118,7 +118,7 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
                                                         bool is_summed) const {
     std::vector<std::string> all;
     if (const std::string reason = are_many(m_repeated);
-        is_summed && !reason.empty() && std::any_of(sum.types.begin(), sum.types.end(), is_level)) {
+        is_summed && !reason.empty() && std::ranges::any_of(sum.types, is_level)) {
         all.push_back("this adds up gauges of one process at several times" + reason +
                       "; see --levels");
     }
@@ -233,12 +233,13 @@ void document_command::check_inputs(const std::vector<std::string>& inputs,
     check_paths(outputs, {inputs, urls.files(), limits.files});
 }
 
-void document_command::write_beside(const std::string& file,
-                                    const std::function<std::string()>& make, late_fault& fault,
-                                    durability when) {
+late_fault document_command::write_beside(const std::string& file,
+                                          const std::function<std::string()>& make, durability when,
+                                          late_fault fault) {
     if (!file.empty()) {
         fault.attempt([&] { write_file(file, make(), when); });
     }
+    return fault;
 }
 
 exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <ctime>
 #include <map>
 #include <numeric>
 #include <string_view>
@@ -22,8 +20,6 @@
 namespace pprofdelta::tool {
 
 namespace {
-
-constexpr std::int64_t nanos_of_second = 1'000'000'000;
 
 // Replaces nothing: who writes there does not know of this run.
 void move_file(const std::string& from, const std::string& to) {
@@ -45,7 +41,7 @@ void require(entry_kind kind, const std::string& path) {
 std::vector<std::string> sorted_names(const std::string& folder) {
     std::vector<std::string> names;
     for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 
@@ -103,21 +99,20 @@ public:
         profile_output form{};
     };
     struct counts {
-        std::size_t series = 0;   ///< With a new sum.
-        std::size_t sums = 0;     ///< That were written.
-        std::size_t profiles = 0; ///< That are in these, and were removed.
-        /// About profiles that stay where they are, as they are damaged or do not fit, and about
-        /// series that are left to the next run, as reading or writing failed.
-        std::vector<std::string> bad{};
-        exit_status status = exit_status::done; ///< The worst of these, or done.
+        std::size_t series = 0;                 ///< With a new sum.
+        std::size_t sums = 0;                   ///< That were written.
+        std::size_t profiles = 0;               ///< That are in these, and were removed.
+        std::size_t skipped = 0;                ///< Of what is warned of.
+        exit_status status = exit_status::done; ///< The worst of that, or done.
     };
 
-    explicit window_merge(settings chosen) : m_chosen{std::move(chosen)} {}
+    /// @param told is warned of profiles that stay where they are, as they are damaged or do not
+    ///             fit, and of series that are left to the next run, as reading or writing failed.
+    window_merge(settings chosen, run_status& told) : m_chosen{std::move(chosen)}, m_told{told} {}
 
     /// Works on all series below a folder, one after the other. Links are not followed.
     /// @throws failure io if the folder cannot be read.
-    counts run(const std::string& root) {
-        m_found = {};
+    void run(const std::string& root) {
         std::vector<std::string> to_do{root};
         while (!to_do.empty()) { // folders can lie deeper than a stack of calls goes
             const std::string folder = std::move(to_do.back());
@@ -139,8 +134,10 @@ public:
             }
             m_found.series += m_found.sums != sums_before ? 1 : 0;
         }
-        return std::move(m_found);
     }
+
+    /// What all of that was.
+    [[nodiscard]] const counts& found() const noexcept { return m_found; }
 
 private:
     using names_by_window = std::map<std::int64_t, std::vector<std::string>>;
@@ -196,7 +193,7 @@ private:
     names_by_window windows_of(const std::string& folder,
                                const std::vector<std::string>& profiles) {
         names_by_window found;
-        const std::int64_t nanos = m_chosen.window.count() * nanos_of_second;
+        const std::int64_t nanos = m_chosen.window.count() * nanos_per_second;
         for (const std::string& name : profiles) {
             use(path_in(folder, name), [&](const profile_file& file) {
                 const std::int64_t time = read_profile_info(file.bytes()).time_nanos;
@@ -214,14 +211,8 @@ private:
     }
 
     std::string name_of(std::int64_t window) const {
-        const auto seconds = static_cast<std::time_t>(window * m_chosen.window.count());
-        std::tm parts{};
-        std::array<char, 64> text{};
-        if (::gmtime_r(&seconds, &parts) == nullptr ||
-            std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts) == 0) {
-            throw failure{exit_status::malformed, "the time of a profile is none"};
-        }
-        return std::string{text.data()} + "." + short_text(m_chosen.window.count()) + ".pb.gz";
+        const std::int64_t length = m_chosen.window.count();
+        return utc_text(window * length, "%Y%m%dT%H%M%SZ") + "." + short_text(length) + ".pb.gz";
     }
 
     // Whether a sum of an earlier run can be added to.
@@ -252,8 +243,8 @@ private:
         std::vector<std::string> names = sorted_names(inside);
         std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
         // The sum of an earlier run first: what does not fit goes back, and that must not.
-        std::stable_partition(names.begin(), names.end(),
-                              [&](const std::string& name) { return name == window.sum; });
+        std::ranges::stable_partition(names,
+                                      [&](const std::string& name) { return name == window.sum; });
         profile_sum all{m_chosen.merged};
         for (const std::string& name : names) {
             const std::string path = path_in(inside, name);
@@ -305,11 +296,13 @@ private:
     }
 
     void note(const failure& reason) {
-        m_found.bad.emplace_back(reason.what());
+        m_told.warn({reason.what()}, false);
+        ++m_found.skipped;
         m_found.status = worse_of(m_found.status, reason.status());
     }
 
     settings m_chosen;
+    run_status& m_told;
     counts m_found;
 };
 
@@ -437,35 +430,26 @@ private:
 
     [[nodiscard]] exit_status merge_windows(run_status& told) const {
         told.add("inputs", names_of(files));
-        std::size_t series = 0;
-        std::size_t sums = 0;
-        std::size_t profiles = 0;
-        std::size_t skipped = 0;
-        exit_status worst = exit_status::done;
         window_merge windows{{.window = *into,
                               .until_nanos = until.value_or(nanos_now()),
                               .merged = merged,
                               .input = input,
-                              .form = output}};
+                              .form = output},
+                             told};
         for (const std::string& each : files) {
-            const window_merge::counts found = windows.run(root_of(each));
-            told.warn(found.bad, false);
-            series += found.series;
-            sums += found.sums;
-            profiles += found.profiles;
-            skipped += found.bad.size();
-            worst = worse_of(worst, found.status);
+            windows.run(root_of(each));
         }
-        told.add("series", static_cast<std::int64_t>(series));
-        told.add("sums", static_cast<std::int64_t>(sums));
-        told.add("profiles", static_cast<std::int64_t>(profiles));
-        told.add("skipped", static_cast<std::int64_t>(skipped));
+        const window_merge::counts& found = windows.found();
+        told.add("series", static_cast<std::int64_t>(found.series));
+        told.add("sums", static_cast<std::int64_t>(found.sums));
+        told.add("profiles", static_cast<std::int64_t>(found.profiles));
+        told.add("skipped", static_cast<std::int64_t>(found.skipped));
         if (verbose) {
             std::fprintf(stderr, "pprofdelta: %s of %zu series put into %s\n",
-                         counted(profiles, "profile").c_str(), series,
-                         counted(sums, "sum").c_str());
+                         counted(found.profiles, "profile").c_str(), found.series,
+                         counted(found.sums, "sum").c_str());
         }
-        return worst;
+        return found.status;
     }
 
     [[nodiscard]] exit_status add_up(run_status& told) const {

@@ -140,27 +140,25 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
                       const delta_options& options, const traffic& sizes, run_status& line) const {
     const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
     std::vector<std::string> all;
+    const auto add = [&](const std::string& what) { all.push_back(current_name + ": " + what); };
     if (summary.other_program) {
-        all.push_back(current_name + ": it is from a different program than " + previous +
-                      "; to compare two programs, see --diff");
+        add("it is from a different program than " + previous +
+            "; to compare two programs, see --diff");
     }
     if (summary.reset) {
-        all.push_back(current_name + ": the counters started over: " + reset_text(summary.reason) +
-                      "; " + after_reset);
+        add(std::string{"the counters started over: "} + reset_text(summary.reason) + "; " +
+            after_reset);
     } else if (summary.negative_samples != 0 && falls_count) {
-        all.push_back(current_name + ": " + counted(summary.negative_samples, "sample") +
-                      " decreased, although counters of one process should not; see "
-                      "--drop-negative");
+        add(counted(summary.negative_samples, "sample") +
+            " decreased, although counters of one process should not; see --drop-negative");
     }
     all.insert(all.end(), left_out.begin(), left_out.end());
     if (!lost.empty()) {
-        all.push_back(current_name + ": " + lost);
+        add(lost);
     }
-    for (const std::string& each : series_findings(summary)) {
-        all.push_back(current_name + ": " + each);
-    }
+    std::ranges::for_each(series_findings(summary), add);
     if (summary.out_of_order) {
-        all.push_back(current_name + ": it is older than the previous profile");
+        add("it is older than the previous profile");
     }
     if (summary.previous_has_duration) {
         all.push_back(previous + ": it has a duration, so it may already be a delta");

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -161,19 +160,17 @@ struct trend_command : document_command {
 
         std::optional<overview> stacks;
         late_fault of_stacks;
-        late_fault of_page;
         if (!page.empty()) {
             of_stacks.attempt([&] { stacks = ends.compared(followed); });
         }
-        const auto make_page = [&] {
+        const late_fault of_page = write_beside(page, [&] {
             page_head head{.options = given_options, .warnings = told.warnings()};
             for (const trend_capture& c : view.captures) {
                 head.inputs.push_back(inputs[c.added]);
                 head.inputs.back().role = std::to_string(head.inputs.size());
             }
             return page_of(view, trend, stacks, std::move(head));
-        };
-        write_beside(page, make_page, of_page);
+        });
         const std::vector<document::limit> judged = limits_of(view);
         write_output(form.file, form.made_of(std::move(view)), durability::cached);
         const exit_status found = tell(judged, told);
@@ -249,8 +246,7 @@ private:
                                      const std::vector<std::string>& names) const {
         trend_view view;
         view.captures = trend.captures();
-        std::transform(view.captures.begin(), view.captures.end(), std::back_inserter(view.files),
-                       [&](const trend_capture& c) { return names[c.added]; });
+        view.files = mapped(view.captures, [&](const trend_capture& c) { return names[c.added]; });
         const std::size_t type = trend.find_type(sample_type);
         view.type = trend.types()[type];
         view.place_of_type = type;

@@ -82,7 +82,7 @@ std::string sparkline(const trend_row& row) {
     if (heights.empty()) {
         return {};
     }
-    const auto [lowest, highest] = std::minmax_element(heights.begin(), heights.end());
+    const auto [lowest, highest] = std::ranges::minmax_element(heights);
     const double range = *highest - *lowest;
     std::string text;
     for (const double height : heights) {
@@ -266,15 +266,13 @@ std::string describe(const trend_view& view, const too_few_captures& found) {
 }
 
 std::vector<document::limit> limits_of(const trend_view& view) {
-    std::vector<document::limit> limits;
-    for (const trend_limit& each : view.limits) {
-        limits.push_back({.text = describe(view, each),
-                          .as = each.crossed ? document::judged::crossed : document::judged::kept,
-                          .limit = each.limit,
-                          .json = to_text(json_of(each, view), json_layout::line),
-                          .has_match = each.has_match});
-    }
-    return limits;
+    return mapped(view.limits, [&](const trend_limit& each) -> document::limit {
+        return {.text = describe(view, each),
+                .as = each.crossed ? document::judged::crossed : document::judged::kept,
+                .limit = each.limit,
+                .json = to_text(json_of(each, view), json_layout::line),
+                .has_match = each.has_match};
+    });
 }
 
 // What there is of rows, in place of which lifetimes can be shown.
@@ -332,10 +330,8 @@ std::string as_json(const trend_view& view) {
     all["rate"] = view.is_rate;
     all["values_of"] = view.places;
     all["total"] = of.with_members(ordered_json::object(), rows.total);
-    ordered_json& limits = all["limits"] = ordered_json::array();
-    for (const trend_limit& limit : view.limits) {
-        limits.push_back(json_of(limit, view));
-    }
+    all["limits"] =
+        mapped(view.limits, [&](const trend_limit& limit) { return json_of(limit, view); });
     all["by"] = grouping_text(options.by, options.by_label);
     add_selection(all, options.selection);
     all["questions"] = rows.questions;
@@ -379,10 +375,9 @@ std::string page_of(const trend_view& view, profile_trend& trend,
         types.push_back(std::move(shown));
     }
     ordered_json more;
-    ordered_json& captures = more["captures"] = ordered_json::array();
-    for (const trend_capture& c : view.captures) {
-        captures.push_back({{"hours", c.hours}, {"series", c.run}});
-    }
+    more["captures"] = mapped(view.captures, [](const trend_capture& c) {
+        return ordered_json{{"hours", c.hours}, {"series", c.run}};
+    });
     if (ends) {
         more["places"] = names.places(ends->places);
     }
