@@ -457,39 +457,27 @@ struct content {
     std::vector<std::string> folders;  // names
 };
 
-// Nothing of a folder that is gone.
-content list(const std::string& folder, std::error_code& fault) {
-    content inside;
-    std::vector<series_file> profiles;
-    for (fs::directory_iterator entry{folder, fault}, end; !fault && entry != end;
-         entry.increment(fault)) {
-        std::string name = entry->path().filename().native();
-        std::error_code gone; // what cannot be looked at is neither
-        if (name.starts_with('.')) {
-            add_hidden_files(folder, name, profiles);
-        } else if (entry->symlink_status(gone).type() == fs::file_type::directory) {
-            inside.folders.push_back(std::move(name));
-        } else if (is_name_of_profile(name) && entry->is_regular_file(gone)) {
-            profiles.push_back({std::move(name), entry->path().native()});
-        }
-    }
-    std::ranges::sort(profiles);
-    for (series_file& each : profiles) {
-        if (is_name_of_profile(each.name)) { // of what is hidden, too
-            inside.profiles.push_back(std::move(each.path));
-        }
-    }
-    std::ranges::sort(inside.folders);
-    return inside;
-}
-
+// Nothing of a folder that may be gone and is.
 content content_of(const std::string& folder, bool may_be_gone) {
     while (true) {
         const series_reader reader{folder};
-        std::error_code fault;
-        content inside = list(folder, fault);
-        if (fault && !(may_be_gone && fault == std::errc::no_such_file_or_directory)) {
-            throw failure{exit_status::io, folder + ": cannot read the folder: " + fault.message()};
+        content inside;
+        try {
+            for (auto& [name, path] : entries_in(folder, nullptr)) {
+                std::error_code gone;
+                if (name.starts_with('.')) {
+                    continue;
+                }
+                if (kind_of(path) == entry_kind::folder) {
+                    inside.folders.push_back(std::move(name));
+                } else if (is_name_of_profile(name) && fs::is_regular_file(path, gone)) {
+                    inside.profiles.push_back(std::move(path));
+                }
+            }
+        } catch (const failure&) {
+            if (!may_be_gone || kind_of(folder) != entry_kind::none) {
+                throw;
+            }
         }
         if (!reader.is_overtaken()) {
             return inside;

@@ -214,12 +214,16 @@ void command_options::add_files(std::vector<std::string>& files) {
     add("files", "", false, take_into(files), "").allow_extra_args();
 }
 
-void command_options::needs(const std::string& name, const std::string& other) {
-    m_by_name.at(name)->needs(m_by_name.at(other));
+void command_options::needs(std::initializer_list<const char*> names, const std::string& other) {
+    for (const char* const name : names) {
+        m_by_name.at(name)->needs(m_by_name.at(other));
+    }
 }
 
-void command_options::excludes(const std::string& name, const std::string& other) {
-    m_by_name.at(name)->excludes(m_by_name.at(other));
+void command_options::excludes(const std::string& name, std::initializer_list<const char*> others) {
+    for (const char* const other : others) {
+        m_by_name.at(name)->excludes(m_by_name.at(other));
+    }
 }
 
 void command_options::collect_given(std::vector<std::string>& names,

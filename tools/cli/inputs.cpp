@@ -68,6 +68,37 @@ std::chrono::seconds window_in_name(std::string_view name) {
                : read_age(length).value_or(std::chrono::seconds{0});
 }
 
+std::string series_lock_path(const std::string& folder) { return path_in(folder, ".merge.lock"); }
+
+series_reader::series_reader(std::string folder)
+    : m_folder{std::move(folder)}, m_lock{lock_file::shared(series_lock_path(m_folder),
+                                                            series_patience)} {}
+
+bool series_reader::is_overtaken() const {
+    return !m_lock.is_there() && kind_of(series_lock_path(m_folder)) != entry_kind::none;
+}
+
+void series_readers::add(const std::string& folder) {
+    if (m_all.empty()) {
+        (void)raise_open_files(); // a pattern can be of more series than the usual number
+    }
+    m_all.emplace_back(folder);
+}
+
+void series_readers::require_undisturbed() const {
+    for (const series_reader& each : m_all) {
+        if (each.is_overtaken()) {
+            throw failure{
+                exit_status::io,
+                each.folder() +
+                    ": merge --into started to use this folder while it was read; run this again"};
+        }
+    }
+}
+
+namespace {
+
+// Appends what counts of a hidden folder, if it is one of a window.
 void add_hidden_files(const std::string& folder, std::string_view name,
                       std::vector<series_file>& to) {
     const std::optional<merge_window> window = window_of_folder(name);
@@ -97,44 +128,8 @@ void add_hidden_files(const std::string& folder, std::string_view name,
     }
 }
 
-std::string series_lock_path(const std::string& folder) { return path_in(folder, ".merge.lock"); }
+} // namespace
 
-series_reader::series_reader(std::string folder)
-    : m_folder{std::move(folder)}, m_lock{lock_file::shared(series_lock_path(m_folder),
-                                                            series_patience)} {}
-
-bool series_reader::is_overtaken() const {
-    return !m_lock.is_there() && kind_of(series_lock_path(m_folder)) != entry_kind::none;
-}
-
-void series_readers::add(const std::string& folder) {
-    if (m_all.empty()) {
-        (void)raise_open_files(); // a pattern can be of more series than the usual number
-    }
-    m_all.emplace_back(folder);
-}
-
-void series_readers::require_undisturbed() const {
-    for (const series_reader& each : m_all) {
-        if (each.is_overtaken()) {
-            throw failure{
-                exit_status::io,
-                each.folder() +
-                    ": merge --into started to use this folder while it was read; run this again"};
-        }
-    }
-}
-
-// Which files are meant
-
-namespace {
-
-namespace fs = std::filesystem;
-
-bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
-
-// All that is in a folder, by name; what is in hidden folders of windows as if it lay there. The
-// folder without a name is the current one.
 std::vector<series_file> entries_in(const std::string& folder, series_readers* held) {
     const std::string opened = folder.empty() ? "." : folder;
     if (held != nullptr) {
@@ -148,6 +143,14 @@ std::vector<series_file> entries_in(const std::string& folder, series_readers* h
     std::ranges::sort(entries);
     return entries;
 }
+
+// Which files are meant
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
 
 // States, what runs tell, and what they draw. To leave a capture out by its content would hide that
 // it is damaged.

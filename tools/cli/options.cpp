@@ -225,7 +225,7 @@ void add_symbols(command_options& options, reading& how) {
         "--trim-path", "PATH",
         [&how, path](const std::string& word) { how.names = names_of_binaries(*path, word); },
         "Strip PATH from the source files that --symbolize finds");
-    options.needs("--trim-path", "--symbolize");
+    options.needs({"--trim-path"}, "--symbolize");
 }
 
 void add_reading(command_options& options, reading& how) {
@@ -238,7 +238,7 @@ void add_list(command_options& options, list_options& chosen, const std::string&
     options.add_value("--files-from", "LIST", chosen.file,
                       "Read the files listed in LIST, one per line" + weights);
     options.add_flag("-0,--null", chosen.has_nul, "Paths in LIST end with NUL");
-    options.needs("--null", "--files-from");
+    options.needs({"--null"}, "--files-from");
 }
 
 void add_threads(command_options& options, unsigned& threads) {
@@ -286,10 +286,9 @@ void add_normalize(command_options& options, std::optional<normalization>& by,
 
 void add_diff(command_options& options, bool& diff, std::optional<normalization>& by) {
     options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
-    options.excludes("--diff", "--cumulative");
-    options.excludes("--diff", "--gauge");
+    options.excludes("--diff", {"--cumulative", "--gauge"});
     add_normalize(options, by, "With --diff, scale PREV to the total or duration of CUR");
-    options.needs("--normalize", "--diff");
+    options.needs({"--normalize"}, "--diff");
 }
 
 void add_first(command_options& options, bool& skip_first) {
@@ -309,10 +308,8 @@ void add_state(command_options& options, state_options& chosen, bool& skip_first
     add_first(options, skip_first);
     options.add_flag("--reset-state", chosen.reset, "Ignore the existing state");
     add_lock_timeout(options, chosen.lock_timeout_seconds);
-    for (const char* each : {"--first", "--reset-state", "--lock-timeout"}) {
-        options.needs(each, "--state");
-    }
-    options.excludes("--state", "--diff");
+    options.needs({"--first", "--reset-state", "--lock-timeout"}, "--state");
+    options.excludes("--state", {"--diff"});
 }
 
 void check_state(const state_options& chosen, std::vector<std::string>& files) {
@@ -506,7 +503,7 @@ void add_calls(command_options& options, call_options& chosen) {
     options.add_number(
         "--depth", "N", chosen.depth, "Limit the tree to N levels",
         {1, std::numeric_limits<std::uint32_t>::max(), "a number of levels, 1 or more"});
-    options.needs("--depth", "--tree");
+    options.needs({"--depth"}, "--tree");
     options.add_number("--paths", "N", chosen.paths, "Show the N stacks that changed most");
 }
 
@@ -662,15 +659,13 @@ std::string profile_output::encoded(std::string profile, bool is_delta, std::str
         const otlp_losses losses =
             about("the output", [&] { return write_otlp_profile(profile, otlp, is_delta); });
         profile = std::move(otlp);
-        if (losses.unknown_fields != 0) {
-            lost =
-                "OTLP cannot hold unknown fields (" + std::to_string(losses.unknown_fields) + ")";
-        } else if (losses.changed_labels != 0) {
-            lost = "OTLP cannot hold labels with both text and number, or with several units (" +
-                   std::to_string(losses.changed_labels) + ")";
-        } else if (losses.changed_strings != 0) {
-            lost = "OTLP cannot hold names that are not UTF-8 (" +
-                   std::to_string(losses.changed_strings) + ")";
+        for (const auto& [count, what] :
+             {std::pair{losses.changed_strings, "names that are not UTF-8"},
+              {losses.changed_labels, "labels with both text and number, or with several units"},
+              {losses.unknown_fields, "unknown fields"}}) {
+            if (count != 0) { // of several the gravest, which comes last
+                lost = std::string{"OTLP cannot hold "} + what + " (" + std::to_string(count) + ")";
+            }
         }
     }
     if (compress == codec::none) {

@@ -135,10 +135,10 @@ struct batch_command : command {
                           "Read targets in Prometheus' file_sd format");
         options.add_values("--path", "URLPATH", paths,
                            "Profiles of targets (default: /debug/pprof/allocs)");
-        options.needs("--path", "--targets");
+        options.needs({"--path"}, "--targets");
         options.add_value("--series", "LABELS", series_labels,
                           "Labels that name series (default: job/__address__)");
-        options.needs("--series", "--targets");
+        options.needs({"--series"}, "--targets");
         options.add_value("--dir", "ROOT", root, "Read a tree with one folder for each series");
         options.add_value(
             "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
@@ -151,7 +151,7 @@ struct batch_command : command {
         add_kept(options, plan.trim);
         options.add_flag("--add-labels", plan.add_labels,
                          "Add the labels of a target to its samples");
-        options.needs("--add-labels", "--targets");
+        options.needs({"--add-labels"}, "--targets");
         options.add_heading("States");
         options.add_value("--state-dir", "DIR", state_folder, "Keep the states in DIR");
         add_first(options, plan.delta.skip_first);
@@ -177,14 +177,13 @@ struct batch_command : command {
                  "Limit one try of COMMAND (default: 60s)");
         options.add_number("--exec-retries", "N", plan.exec.retries,
                            "Retry COMMAND N times in a run (default: 2)", {0, 100});
-        options.needs("--exec-timeout", "--exec");
-        options.needs("--exec-retries", "--exec");
+        options.needs({"--exec-timeout", "--exec-retries"}, "--exec");
         options.add_value("--results", "FILE", results,
                           "Append a line of JSON for each item to FILE");
         options.add_value("--metrics", "FILE", metrics, "Write metrics of the run for Prometheus");
         options.add_number("--metrics-top", "N", metrics_top,
                            "Include the N functions with the highest rates", {0, 1000});
-        options.needs("--metrics-top", "--metrics");
+        options.needs({"--metrics-top"}, "--metrics");
         options.add_value(
             "--allow-failed", "PERCENT",
             [this](const std::string& word) {

@@ -108,13 +108,9 @@ constexpr std::array<known_name, 41> all_known{{
 }};
 
 // @returns nullptr for one that nobody knows from elsewhere.
-const known_name* find_known_name(std::string_view name) {
-    const auto is_same = [](char one, char other) {
-        return one == other || (one == '-' && other == '_');
-    };
-    const auto* const known = std::ranges::find_if(all_known, [&](const known_name& each) {
-        return std::ranges::equal(name, each.name, is_same);
-    });
+const known_name* find_known_name(std::string name) {
+    std::ranges::replace(name, '-', '_');
+    const auto* const known = std::ranges::find(all_known, name, &known_name::name);
     return known == all_known.end() ? nullptr : known;
 }
 
@@ -301,19 +297,17 @@ std::string to_text(const completion& all) {
 }
 
 completion of_words(const std::vector<std::string>& words, const std::string& prefix = "") {
-    completion all{.prefix = prefix};
-    for (const std::string& word : words) {
-        all.candidates.push_back({prefix + word, ""});
-    }
-    return all;
+    const auto candidate = [&](const std::string& word) {
+        return completion::candidate{prefix + word, ""};
+    };
+    return {.candidates = mapped(words, candidate), .prefix = prefix};
 }
 
 completion of_commands() {
-    completion all;
-    for (const command_kind* const each : commands) {
-        all.candidates.push_back({each->name, each->summary});
-    }
-    return all;
+    const auto candidate = [](const command_kind* each) {
+        return completion::candidate{each->name, each->summary};
+    };
+    return {.candidates = mapped(commands, candidate)};
 }
 
 // As a user waits.

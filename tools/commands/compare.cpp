@@ -99,10 +99,8 @@ struct compare_command : document_command {
         options.add_heading("Which samples and frames");
         add_selection(options, compared.selection);
         add_calls(options, calls);
-        for (const char* each : {"--callers", "--callees", "--tree", "--paths"}) {
-            options.excludes(each, "--func");
-            options.excludes(each, "--explain");
-        }
+        options.excludes("--func", {"--callers", "--callees", "--tree", "--paths"});
+        options.excludes("--explain", {"--callers", "--callees", "--tree", "--paths"});
         options.add_heading("Test");
         add_test(options, compared.alpha, compared.corrected, compared.min_change);
         options.add_flag("--paired", compared.are_paired,
@@ -115,12 +113,11 @@ struct compare_command : document_command {
                                        {"ranks", test_kind::ranks},
                                        {"moderated", test_kind::moderated}},
                                       "Which test; by default by how many captures there are");
-        options.excludes("--test", "--paired");
+        options.excludes("--test", {"--paired"});
         options.add_flag("--no-test", is_untested,
                          "Compare medians without a test; single captures suffice");
-        for (const char* each : {"--alpha", "--correct", "--min-change", "--paired", "--test"}) {
-            options.excludes("--no-test", each);
-        }
+        options.excludes("--no-test",
+                         {"--alpha", "--correct", "--min-change", "--paired", "--test"});
         add_outputs(options, "the tables", true);
         add_limits(options, limits, {.may_be_empty = true});
         add_urls(options, urls, input);

@@ -34,7 +34,7 @@ void add_urls(command_options& options, url_options& chosen) {
     options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust only the certificates in FILE");
     options.add_value("--cert", "FILE", fetch.cert_file, "Client certificate");
     options.add_value("--key", "FILE", fetch.key_file, "Private key of the client certificate");
-    options.needs("--key", "--cert");
+    options.needs({"--key"}, "--cert");
 }
 
 void add_urls(command_options& options, url_options& chosen, reading& how) {
@@ -210,7 +210,7 @@ void document_command::add_outputs(command_options& options, const std::string& 
             "--flamegraph-width", "PIXELS", flame_graph_width,
             "Width of the flame graph (default: " + std::to_string(flame_widths.usual) + ")",
             {flame_widths.least, flame_widths.most, "a number of pixels from 400 to 10000"});
-        options.needs("--flamegraph-width", "--flamegraph");
+        options.needs({"--flamegraph-width"}, "--flamegraph");
     }
     form.add_color(options);
     add_status(options, status);

@@ -356,9 +356,7 @@ struct merge_command : profile_command {
              {"max", level_policy::max}},
             "Combine gauges by sum (default), last, mean or max");
         add_types(options, merged.cumulative, merged.gauge);
-        for (const char* each : {"--cumulative", "--gauge"}) {
-            options.needs(each, "--levels");
-        }
+        options.needs({"--cumulative", "--gauge"}, "--levels");
         add_match(options, merged.match);
         options.add_flag("--skip-bad", skip_bad, "Skip damaged profiles, and exit with 3");
         add_reading(options, input);
@@ -369,19 +367,15 @@ struct merge_command : profile_command {
             "--until", "MOMENT",
             [this](const std::string& word) { until = parse_moment("--until", word); },
             "Only windows that ended by MOMENT (default: now)");
-        options.needs("--until", "--into");
-        for (const char* each :
-             {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"}) {
-            options.excludes("--into", each);
-        }
+        options.needs({"--until"}, "--into");
+        options.excludes("--into",
+                         {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"});
         add_kept(options, merged.trim);
         options.add_flag("--drop-lines", merged.trim.drop_lines,
                          "Drop line numbers and addresses of functions");
         options.add_flag("--for-pgo", merged.trim.for_pgo,
                          "Keep only what Go's compiler reads of a CPU profile");
-        for (const char* each : {"--keep-type", "--drop-lines"}) {
-            options.excludes("--for-pgo", each);
-        }
+        options.excludes("--for-pgo", {"--keep-type", "--drop-lines"});
         add_outputs(options, "sum");
         add_urls(options, urls, input);
     }

@@ -84,14 +84,12 @@ struct report_command : document_command {
         add_types(options, delta.cumulative, delta.gauge);
         add_match(options, delta.match);
         add_diff(options, diff, normalize);
-        options.excludes("--diff", "--per");
+        options.excludes("--diff", {"--per"});
         twice.add(options);
         add_reading(options, input);
         add_state(options, state, delta.skip_first);
-        for (const char* const each :
-             {"--diff", "--state", "--per", "--callers", "--callees", "--tree", "--paths"}) {
-            options.excludes("--lifetimes", each);
-        }
+        options.excludes("--lifetimes", {"--diff", "--state", "--per", "--callers", "--callees",
+                                         "--tree", "--paths"});
         add_outputs(options, "the report", true);
         add_limits(options, limits, {.have_least = true, .may_be_empty = true});
         add_urls(options, urls, input);

@@ -128,12 +128,11 @@ made_delta subtract(const comparison& profiles, const delta_options& options,
 }
 
 computed_delta made_delta::computed(const profile_file* previous) const {
-    computed_delta of{
-        .delta = bytes, .current = current, .previous = {}, .types = types, .summary = summary};
-    if (previous != nullptr) {
-        of.previous = previous->bytes();
-    }
-    return of;
+    return {.delta = bytes,
+            .current = current,
+            .previous = previous == nullptr ? std::nullopt : std::optional{previous->bytes()},
+            .types = types,
+            .summary = summary};
 }
 
 void made_delta::tell(const std::string& previous, const std::string& after_reset,

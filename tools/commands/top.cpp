@@ -372,10 +372,8 @@ struct top_command : document_command {
             "--fail-on", "LIMIT",
             [this](const std::string& text) { growths.push_back(growth(text)); },
             "Exit with 1 if crossed: each:alloc_space>+20%; repeatable");
-        for (const char* const each :
-             {"--ago", "--against", "--functions", "--alpha", "--min-change", "--fail-on"}) {
-            options.excludes("--every", each);
-        }
+        options.excludes("--every", {"--ago", "--against", "--functions", "--alpha", "--min-change",
+                                     "--fail-on"});
         add_outputs(options, "the tables", false,
                     {"--format", "--files-from", "--null", "--until"});
     }

@@ -77,8 +77,7 @@ struct trend_command : document_command {
         options.add_number("--captures", "N", count,
                            "Stop after N captures (default: when Ctrl-C is pressed)");
         options.add_value("--keep", "DIR", keep, "Keep these captures in DIR");
-        options.needs("--captures", "--seconds");
-        options.needs("--keep", "--seconds");
+        options.needs({"--captures", "--keep"}, "--seconds");
         add_time(options, "--every", followed.seconds_between,
                  "Interval between captures without times, as in 30s or 5m",
                  {above_0, 9e9, "more than 0"});
@@ -92,7 +91,7 @@ struct trend_command : document_command {
         add_grouping(options, followed.by, followed.by_label);
         add_rows(options, followed.rows, least_size, top);
         options.add_flag("--lifetimes", lives, "Show how long memory lives, by all heap profiles");
-        options.excludes("--lifetimes", "--independent");
+        options.excludes("--lifetimes", {"--independent"});
         options.add_heading("Which samples and frames");
         add_selection(options, followed.selection);
         options.add_heading("Test");
