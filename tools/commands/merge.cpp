@@ -243,8 +243,8 @@ private:
         std::vector<std::string> names = sorted_names(inside);
         std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
         // The sum of an earlier run first: what does not fit goes back, and that must not.
-        std::ranges::stable_partition(names,
-                                      [&](const std::string& name) { return name == window.sum; });
+        std::stable_partition(names.begin(), names.end(),
+                              [&](const std::string& name) { return name == window.sum; });
         profile_sum all{m_chosen.merged};
         for (const std::string& name : names) {
             const std::string path = path_in(inside, name);

@@ -277,14 +277,13 @@ std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::
 }
 
 // What cannot be read, of thousands of files, for people and the line of the status.
-std::vector<std::string> warnings_of(const std::vector<std::string>& bad) {
+std::vector<std::string> warnings_of(std::vector<std::string> bad) {
     constexpr std::size_t most = 20;
-    std::vector<std::string> shown(
-        bad.begin(), bad.begin() + static_cast<std::ptrdiff_t>(std::min(most, bad.size())));
-    if (bad.size() > most) {
-        shown.push_back("and " + std::to_string(bad.size() - most) + " more bad files");
+    if (const std::size_t others = beyond(most, bad.size()); others != 0) {
+        bad.resize(most);
+        bad.push_back("and " + std::to_string(others) + " more bad files");
     }
-    return shown;
+    return bad;
 }
 
 void require_any(const fleet_counts& counts, const fleet_options& options, std::size_t files,

@@ -195,11 +195,7 @@ std::string github_annotations(const std::vector<std::string>& errors,
         lines.push_back(std::string{errors.size() >= most_annotations ? "::error" : "::warning"} +
                         " title=pprofdelta::and " + std::to_string(rest) + " more");
     }
-    std::string text;
-    for (const std::string& line : lines) {
-        text += line + "\n";
-    }
-    return text;
+    return joined(lines, "", [](const std::string& line) { return line + "\n"; });
 }
 
 namespace {
@@ -334,11 +330,9 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
 }
 
 std::string line_of(const std::vector<document::note>& parts) {
-    std::string line;
-    for (const document::note& part : parts) {
-        line += part.has_names ? printable(part.text) : part.text;
-    }
-    return line;
+    return joined(parts, "", [](const document::note& part) {
+        return part.has_names ? printable(part.text) : part.text;
+    });
 }
 
 std::string findings_as_text(const document& content, std::size_t width, bool has_colors) {
@@ -552,10 +546,7 @@ std::string as_markdown(const document& content) {
         }
     }
     for (const std::vector<document::note>& parts : content.notes_of_findings) {
-        for (const document::note& part : parts) {
-            text += text_of(part);
-        }
-        text += "\n\n";
+        text += joined(parts, "", text_of) + "\n\n";
     }
     text += content.findings.empty() ? "" : "<details><summary>Tables</summary>\n\n";
     for (const document::note& note : content.notes) {
