@@ -7,7 +7,6 @@
 #include <exception>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -95,6 +94,11 @@ void run_status::add(std::string_view name, const std::vector<std::string>& text
     add_value(name, texts);
 }
 void run_status::add(std::string_view name, std::int64_t number) { add_value(name, number); }
+void run_status::add(std::initializer_list<std::pair<std::string_view, std::uint64_t>> numbers) {
+    for (const auto& [name, number] : numbers) {
+        add_value(name, number);
+    }
+}
 void run_status::add_flag(std::string_view name, bool value) { add_value(name, value); }
 void run_status::add_or_null(std::string_view name, const std::string& text) {
     add_value(name, text_or_null(text));

@@ -440,20 +440,17 @@ private:
         const std::size_t skipped = counts.of(item_status::skipped);
         const std::size_t failed = counts.failed() - counts.left_unsent;
         const std::size_t left = items - done - skipped - failed;
-        const auto add = [&line](std::string_view member, std::uint64_t value) {
-            line.add(member, static_cast<std::int64_t>(value));
-        };
-        add("items", items);
-        add("done", done);
-        add("limits_crossed", counts.of(item_status::limit_crossed));
-        add("skipped", skipped);
-        add("failed", failed);
-        add("left", left);
-        add("resets", counts.resets);
-        add("states_pruned", pruned);
-        add("bytes_in", counts.bytes_in);
-        add("bytes_in_on_disk", counts.bytes_in_on_disk);
-        add("bytes_out_on_disk", counts.bytes_out_on_disk);
+        line.add({{"items", items},
+                  {"done", done},
+                  {"limits_crossed", counts.of(item_status::limit_crossed)},
+                  {"skipped", skipped},
+                  {"failed", failed},
+                  {"left", left},
+                  {"resets", counts.resets},
+                  {"states_pruned", pruned},
+                  {"bytes_in", counts.bytes_in},
+                  {"bytes_in_on_disk", counts.bytes_in_on_disk},
+                  {"bytes_out_on_disk", counts.bytes_out_on_disk}});
         if (quiet) {
             return;
         }

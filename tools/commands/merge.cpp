@@ -434,10 +434,10 @@ private:
             windows.run(root_of(each));
         }
         const window_merge::counts& found = windows.found();
-        told.add("series", static_cast<std::int64_t>(found.series));
-        told.add("sums", static_cast<std::int64_t>(found.sums));
-        told.add("profiles", static_cast<std::int64_t>(found.profiles));
-        told.add("skipped", static_cast<std::int64_t>(found.skipped));
+        told.add({{"series", found.series},
+                  {"sums", found.sums},
+                  {"profiles", found.profiles},
+                  {"skipped", found.skipped}});
         if (verbose) {
             std::fprintf(stderr, "pprofdelta: %s of %zu series put into %s\n",
                          counted(found.profiles, "profile").c_str(), found.series,
@@ -472,11 +472,10 @@ private:
         std::string lost;
         sizes.write(output, std::move(made), false, lost, durability::cached);
         told.warn(lost);
-        told.add("profiles", static_cast<std::int64_t>(found.profiles));
+        told.add({{"profiles", found.profiles}});
         told.add("time_nanos", found.time_nanos);
         told.add("duration_nanos", found.duration_nanos);
-        told.add("samples_in", static_cast<std::int64_t>(found.samples_in));
-        told.add("samples_out", static_cast<std::int64_t>(found.samples_out));
+        told.add({{"samples_in", found.samples_in}, {"samples_out", found.samples_out}});
         sizes.add_in(told);
         sizes.add_out(told);
         if (verbose) {
@@ -545,7 +544,7 @@ private:
             pass_over);
         shown.end();
         told.warn(bad, false);
-        told.add("skipped", static_cast<std::int64_t>(bad.size()));
+        told.add({{"skipped", bad.size()}});
         if (sum.size() == 0) {
             throw failure{exit_status::malformed, "no profile is left to add up"};
         }

@@ -27,13 +27,11 @@ void traffic::write(const profile_output& output, std::string profile, bool is_d
 }
 
 void traffic::add_in(run_status& line) const {
-    line.add("bytes_in", static_cast<std::int64_t>(bytes_in));
-    line.add("bytes_in_on_disk", static_cast<std::int64_t>(bytes_in_on_disk));
+    line.add({{"bytes_in", bytes_in}, {"bytes_in_on_disk", bytes_in_on_disk}});
 }
 
 void traffic::add_out(run_status& line) const {
-    line.add("bytes_out", static_cast<std::int64_t>(bytes_out));
-    line.add("bytes_out_on_disk", static_cast<std::int64_t>(bytes_out_on_disk));
+    line.add({{"bytes_out", bytes_out}, {"bytes_out_on_disk", bytes_out_on_disk}});
 }
 
 std::string traffic::text() const {
@@ -168,10 +166,9 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
     line.add_flag("first", summary.first);
     line.add_flag("reset", summary.reset);
     line.add_or_null("reset_reason", summary.reset ? to_string(summary.reason) : "");
-    line.add("negative_samples", static_cast<std::int64_t>(summary.negative_samples));
+    line.add({{"negative_samples", summary.negative_samples}});
     line.add_flag("out_of_order", summary.out_of_order);
-    line.add("samples_in", static_cast<std::int64_t>(summary.samples_in));
-    line.add("samples_out", static_cast<std::int64_t>(summary.samples_kept));
+    line.add({{"samples_in", summary.samples_in}, {"samples_out", summary.samples_kept}});
     sizes.add_in(line);
 }
 

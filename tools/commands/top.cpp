@@ -410,10 +410,10 @@ struct top_command : document_command {
         told.warn(warnings_of(bad.messages), false);
         told.warn(input.warnings());
         const fleet_counts counts = fleet.counts();
-        told.add("services", static_cast<std::int64_t>(services_read));
-        told.add("deltas", static_cast<std::int64_t>(counts.now));
-        told.add("deltas_before", static_cast<std::int64_t>(counts.before));
-        told.add("bad", static_cast<std::int64_t>(bad.messages.size()));
+        told.add({{"services", services_read},
+                  {"deltas", counts.now},
+                  {"deltas_before", counts.before},
+                  {"bad", bad.messages.size()}});
         require_any(counts, options, deltas.files(), bad.status);
 
         top_view view{.options = options,
