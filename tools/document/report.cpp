@@ -442,7 +442,7 @@ ordered_json value_json(const report_view& view, const value_pair& value) {
                                               static_cast<std::uint64_t>(from)))}};
 }
 
-// Adds that.
+// Adds these members to others.
 ordered_json with_value(ordered_json start, const report_view& view, const value_pair& value) {
     start.update(value_json(view, value));
     return start;
