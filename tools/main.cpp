@@ -5,11 +5,11 @@
 #include <exception>
 #include <new>
 #include <string>
-#include <string_view>
 
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
+#include "base/lists.hpp"
 #include "base/names.hpp"
 #include "commands/commands.hpp"
 #include "files/file.hpp"
@@ -52,12 +52,9 @@ void check_processor_kind() {
     if (asked == nullptr || *asked == '\0' || processor_kind() == asked) {
         return;
     }
-    std::string known;
-    for (const std::string_view kind : processor_kinds()) {
-        known += (known.empty() ? "" : ", ") + std::string{kind};
-    }
-    throw failure{exit_status::usage,
-                  "PPROFDELTA_CPU is " + std::string{asked} + "; this processor supports " + known};
+    throw failure{exit_status::usage, "PPROFDELTA_CPU is " + std::string{asked} +
+                                          "; this processor supports " +
+                                          joined(processor_kinds(), ", ")};
 }
 
 // Lets std::bad_alloc through, as memory can also run out for a message.

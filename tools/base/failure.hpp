@@ -81,8 +81,6 @@ public:
         }
     }
 
-    [[nodiscard]] bool came() const noexcept { return m_first != nullptr; }
-
     /// Throws what went wrong, if anything did; for when all else is done.
     void rethrow() const {
         if (m_first) {

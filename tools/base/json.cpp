@@ -69,22 +69,8 @@ ordered_json written(std::string_view text) {
     return ordered_json::binary({text.begin(), text.end()});
 }
 
-ordered_json written_all(const std::vector<std::string>& texts) {
-    ordered_json all = ordered_json::array();
-    for (const std::string& text : texts) {
-        all.push_back(written(text));
-    }
-    return all;
-}
-
 ordered_json text_or_null(const std::string& text) {
     return text.empty() ? nullptr : ordered_json(text);
-}
-
-void add_interval(ordered_json& to, const std::optional<interval>& within,
-                  const std::string& before) {
-    to[before + "low"] = within ? ordered_json(within->low) : nullptr;
-    to[before + "high"] = within ? ordered_json(within->high) : nullptr;
 }
 
 ordered_json type_json(const value_type& type) {

@@ -14,7 +14,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <pprofdelta/report.hpp>
-#include <pprofdelta/statistics.hpp>
 #include <pprofdelta/value_type.hpp>
 
 /// What may be missing is null then.
@@ -44,15 +43,9 @@ enum class json_layout : std::uint8_t {
 
 /// A value that is JSON already, as the library writes it.
 [[nodiscard]] ordered_json written(std::string_view text);
-[[nodiscard]] ordered_json written_all(const std::vector<std::string>& texts);
 
 /// Null for an empty text.
 [[nodiscard]] ordered_json text_or_null(const std::string& text);
-
-/// Adds the members "low" and "high", with `before` in front of their names. They are null without
-/// an interval.
-void add_interval(ordered_json& to, const std::optional<interval>& within,
-                  const std::string& before = "");
 
 /// The members "type" and "unit".
 [[nodiscard]] ordered_json type_json(const value_type& type);

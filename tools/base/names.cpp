@@ -6,11 +6,33 @@
 
 namespace pprofdelta::tool {
 
+std::string lower_case(std::string text) {
+    for (char& c : text) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return text;
+}
+
+std::string with_backslashes(std::string_view text, std::string_view before) {
+    std::string result;
+    for (const char c : text) {
+        result += before.find(c) == std::string_view::npos ? "" : "\\";
+        result += c;
+    }
+    return result;
+}
+
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
+std::string_view start_of(std::string_view text, std::size_t most) {
+    while (most > 0 && most < text.size() && is_continuation(text[most])) {
+        --most;
+    }
+    return text.substr(0, most);
+}
+
 std::size_t count_characters(std::string_view text) {
-    return text.size() -
-           static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));
+    return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_continuation));
 }
 
 namespace {
@@ -32,10 +54,6 @@ std::string without_start(const std::string& name, std::size_t width, const std:
     return mark + name.substr(first_characters(name, length - std::min(length, room)).size());
 }
 
-bool is_in_word(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
 // Where the " FILE:LINE" begins that a row of lines ends with; the end of other names.
 std::size_t start_of_place(const std::string& name) {
     const std::size_t colon = name.find_last_not_of("0123456789");
@@ -45,8 +63,8 @@ std::size_t start_of_place(const std::string& name) {
     return has_place ? blank : name.size();
 }
 
-} // namespace
-
+// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
+// point. An arrow closes nothing.
 std::string without_arguments(const std::string& name, char open, char close) {
     std::string result;
     std::size_t depth = 0;
@@ -71,6 +89,8 @@ std::string without_arguments(const std::string& name, char open, char close) {
     }
     return result;
 }
+
+} // namespace
 
 std::string shortened(const std::string& name, std::size_t width) {
     const std::size_t place = start_of_place(name);

@@ -16,15 +16,25 @@ namespace pprofdelta::tool {
 /// In place of characters that were left out.
 inline constexpr const char* ellipsis = "\u2026";
 
+/// Whether it is a letter of ASCII, a digit or "_".
+[[nodiscard]] constexpr bool is_in_word(char c) noexcept {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+/// With letters of ASCII in lower case.
+[[nodiscard]] std::string lower_case(std::string text);
+
+/// With a backslash before each of some characters.
+[[nodiscard]] std::string with_backslashes(std::string_view text, std::string_view before);
+
 /// Whether it is a byte of a character of UTF-8 other than the first one.
 [[nodiscard]] bool is_continuation(char c);
 
+/// The start of a text, of at most so many bytes, without a part of a character.
+[[nodiscard]] std::string_view start_of(std::string_view text, std::size_t most);
+
 /// The number of characters of a text that is UTF-8.
 [[nodiscard]] std::size_t count_characters(std::string_view text);
-
-/// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
-/// point. An arrow closes nothing.
-[[nodiscard]] std::string without_arguments(const std::string& name, char open, char close);
 
 /// A printable name in at most `width` characters, or an ellipsis. The function at its end
 /// stays: of a longer name first the folder of the file goes, in a row of lines, then what is in

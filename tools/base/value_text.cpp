@@ -7,6 +7,8 @@
 #include <ctime>
 #include <limits>
 
+#include "base/lists.hpp"
+
 namespace pprofdelta::tool {
 
 namespace {
@@ -20,10 +22,8 @@ std::string number_text(double value, std::chars_format format, int precision) {
     return {text.data(), end};
 }
 
-constexpr std::int64_t nanos_per_second = 1'000'000'000;
-
 // Without zeros at the end that say nothing.
-std::string trimmed(std::string number) {
+std::string without_zeros(std::string number) {
     if (number.find('.') != std::string::npos) {
         number.erase(number.find_last_not_of('0') + 1);
         number.erase(number.find_last_not_of('.') + 1);
@@ -96,24 +96,47 @@ bool needs_exact(const judgement& judged) {
 
 // The worst of them, by name.
 std::string describe_functions(const judgement& judged) {
-    constexpr std::size_t most = 5;
     const std::string& unit = judged.type.unit;
-    const std::size_t count = judged.functions.size();
-    std::string text = std::to_string(count) + (count == 1 ? " function: " : " functions: ");
-    for (std::size_t i = 0; i < std::min(count, most); ++i) {
-        const judgement::function& f = judged.functions[i];
-        text += (i == 0 ? "" : "; ") + f.name + " current " + human(f.value.current, unit);
+    const auto in_words = [&](const judgement::function& f) {
+        const std::string text = f.name + " current " + human(f.value.current, unit);
         if (judged.on == limit::bound::share) {
-            text += ", " + share_text(f.value.current, judged.whole);
-            continue;
+            return text + ", " + share_text(f.value.current, judged.whole);
         }
-        text += judged.has_change ? ", " + human_change(f.value, f.change, unit) : "";
-        text += judged.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "";
+        return text + (judged.has_change ? ", " + human_change(f.value, f.change, unit) : "") +
+               (judged.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "");
+    };
+    return counted(judged.functions.size(), "function") + ": " +
+           listed_text(judged.functions, in_words);
+}
+
+// Adds what was given of an option, if anything was.
+void add_given(std::string& text, const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+        if (!value.empty()) {
+            text.append(text.empty() ? "" : ", ").append(option).append(" ").append(value);
+        }
     }
-    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
+}
+
+// What leaves samples or frames out: "focus X, no-label tenant=a, hide malloc". Empty if nothing
+// does.
+std::string selection_text(const stack_selection& chosen) {
+    std::string text;
+    add_given(text, "focus", {chosen.focus});
+    add_given(text, "ignore", {chosen.ignore});
+    add_given(text, "label", chosen.labels);
+    add_given(text, "no-label", chosen.no_labels);
+    add_given(text, "hide", {chosen.hide});
+    add_given(text, "show-from", {chosen.show_from});
+    return text;
 }
 
 } // namespace
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
 
 std::string fixed_text(double value, int digits) {
     return number_text(value, std::chars_format::fixed, digits);
@@ -127,7 +150,7 @@ std::string percent_of(double previous, double change) {
     const double percent = change / std::fabs(previous) * hundred;
     if (percent > 1000 && previous > 0) {
         const double factor = (previous + change) / previous;
-        return "\u00d7" + trimmed(fixed_text(factor, factor < hundred ? 1 : 0));
+        return "\u00d7" + without_zeros(fixed_text(factor, factor < hundred ? 1 : 0));
     }
     const std::string text = fixed_text(percent, 2);
     if (text == "0.00" || text == "-0.00") {
@@ -188,16 +211,14 @@ std::string human_rate(double per_second, const std::string& unit, rate_time per
     std::string text = human_number(value, unit);
     if (!is_fine) {
         const int before = static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
-        text = trimmed(fixed_text(value, std::min(digits - before, most_decimals)));
+        text = without_zeros(fixed_text(value, std::min(digits - before, most_decimals)));
     }
     return text + (per == rate_time::minute ? "/min" : "/s");
 }
 
 std::string human_rate(std::int64_t value, std::int64_t duration_nanos, const std::string& unit,
                        rate_time per) {
-    const double seconds =
-        static_cast<double>(duration_nanos) / static_cast<double>(nanos_per_second);
-    return human_rate(static_cast<double>(value) / seconds, unit, per);
+    return human_rate(static_cast<double>(value) / seconds_of(duration_nanos), unit, per);
 }
 
 std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos) {
@@ -212,14 +233,17 @@ std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos) 
                                         : "interval: " + duration + ", " + start + " to " + end;
 }
 
-std::string time_text(std::int64_t nanos) {
-    const auto seconds = static_cast<std::time_t>(nanos / nanos_per_second);
+std::string utc_text(std::int64_t seconds, const char* form) {
+    const std::time_t time = seconds;
     std::tm parts{};
     std::array<char, 64> text{};
-    const bool is_known =
-        nanos != 0 && ::gmtime_r(&seconds, &parts) != nullptr &&
-        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) != 0;
+    const bool is_known = ::gmtime_r(&time, &parts) != nullptr &&
+                          std::strftime(text.data(), text.size(), form, &parts) != 0;
     return is_known ? text.data() : "";
+}
+
+std::string time_text(std::int64_t nanos) {
+    return nanos == 0 ? "" : utc_text(nanos / nanos_per_second, "%Y-%m-%dT%H:%M:%SZ");
 }
 
 std::string factor_text(double factor) {
@@ -271,34 +295,10 @@ std::string groupings_text(grouping by, const std::string& label_key) {
                                  : std::string{to_string(by)} + "s";
 }
 
-std::string selection_text(const stack_selection& chosen) {
-    std::string text;
-    const auto add = [&text](const char* name, const std::string& value) {
-        if (!value.empty()) {
-            text += (text.empty() ? "" : ", ") + std::string{name} + " " + value;
-        }
-    };
-    add("focus", chosen.focus);
-    add("ignore", chosen.ignore);
-    for (const std::string& each : chosen.labels) {
-        add("label", each);
-    }
-    for (const std::string& each : chosen.no_labels) {
-        add("no-label", each);
-    }
-    add("hide", chosen.hide);
-    add("show-from", chosen.show_from);
-    return text;
-}
-
 std::string selection_note(const stack_selection& chosen) {
     std::string text = selection_text(chosen);
-    for (const std::string& each : chosen.renames) {
-        text.append(text.empty() ? "rename " : ", rename ").append(each);
-    }
-    for (const std::string& each : chosen.label_roots) {
-        text.append(text.empty() ? "label-root " : ", label-root ").append(each);
-    }
+    add_given(text, "rename", chosen.renames);
+    add_given(text, "label-root", chosen.label_roots);
     return text.empty() ? text : "selection: " + text;
 }
 

@@ -25,6 +25,12 @@ namespace pprofdelta::tool {
         .count();
 }
 
+inline constexpr std::int64_t nanos_per_second = 1'000'000'000;
+
+[[nodiscard]] constexpr double seconds_of(std::int64_t nanos) noexcept {
+    return static_cast<double>(nanos) / static_cast<double>(nanos_per_second);
+}
+
 /// `text` as a number, if it is one as a whole and fits. It is whole if `Number` is.
 /// @param base of a whole number; none for 10.
 template <typename Number, typename... Base>
@@ -52,6 +58,9 @@ void for_each_line(std::string_view text, Visit&& visit) {
         visit(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, number);
     });
 }
+
+/// Without what is in `blanks` at both ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text, std::string_view blanks = " \t");
 
 /// Takes parts, each of which ends with a character, off the start of a text.
 class part_reader {
@@ -114,6 +123,9 @@ enum class rate_time : std::uint8_t { second, minute };
 /// one "duration: 10s", and nothing if that is not known.
 [[nodiscard]] std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos);
 
+/// A time since 1970 in UTC in a form of strftime(3); empty for one that cannot be written.
+[[nodiscard]] std::string utc_text(std::int64_t seconds, const char* form);
+
 /// A time since 1970 as "2026-11-21T10:00:00Z"; empty for 0, which stands for none.
 [[nodiscard]] std::string time_text(std::int64_t nanos);
 
@@ -138,10 +150,6 @@ enum class rate_time : std::uint8_t { second, minute };
 
 /// What rows are, of all of them: "functions", "values of label:tenant".
 [[nodiscard]] std::string groupings_text(grouping by, const std::string& label_key);
-
-/// What leaves samples or frames out: "focus X, no-label tenant=a, hide malloc". Empty if nothing
-/// does.
-[[nodiscard]] std::string selection_text(const stack_selection& chosen);
 
 /// All that is chosen, also what changes names and adds frames: "selection: focus X, rename a=b,
 /// label-root tenant". Empty if stacks are as they stand in the profiles.

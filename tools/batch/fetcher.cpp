@@ -156,10 +156,7 @@ std::optional<url_origin> origin_of(const std::string& url) {
             text = piece;
             curl().free(piece);
         }
-        std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-            return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        });
-        return text;
+        return lower_case(std::move(text));
     };
     const std::string host = part(CURLUPART_HOST);
     if (host.empty()) {

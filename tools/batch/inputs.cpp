@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/failure.hpp"
+#include "base/lists.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "cli/inputs.hpp"
@@ -87,6 +88,7 @@ void add_manifest(std::string text, const std::string& name, bool has_nul, batch
 namespace {
 
 using nlohmann::json;
+using namespace std::string_view_literals;
 
 // Targets with the same labels.
 struct target_group {
@@ -200,7 +202,7 @@ private:
     // @param position in the text, of what no JSON can have there.
     [[noreturn]] void refuse_text(std::size_t position) const {
         const std::string_view before = m_text.substr(0, position);
-        const auto lines = std::count(before.begin(), before.end(), '\n');
+        const auto lines = std::ranges::count(before, '\n');
         const std::size_t column = before.size() - (before.rfind('\n') + 1);
         refuse("line " + std::to_string(lines + 1) + ", column " + std::to_string(column + 1) +
                ": it is not JSON");
@@ -211,7 +213,7 @@ private:
     }
 
     [[noreturn]] void refuse_group(const std::string& what) const {
-        refuse("group " + std::to_string(m_group.number) + ": " + what);
+        tool::refuse(m_name, ": group ", m_group.number, what);
     }
 
     std::string_view m_text;
@@ -223,22 +225,13 @@ private:
     std::string m_label;
 };
 
-constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-constexpr std::string_view decimal = "0123456789";
-
-bool is_one_of(char c, std::string_view characters) {
-    return characters.find(c) != std::string_view::npos;
-}
-
-bool is_unreserved(char c) {
-    return is_one_of(c, letters) || is_one_of(c, decimal) || is_one_of(c, "-._~");
-}
+bool is_unreserved(char c) { return is_in_word(c) || contains("-.~"sv, c); }
 
 bool is_port(std::string_view text) { return number_in<std::uint16_t>(text).value_or(0) != 0; }
 
 bool is_name_or_address(std::string_view host) {
-    return !host.empty() && std::all_of(host.begin(), host.end(),
-                                        [](char c) { return is_unreserved(c) && c != '~'; });
+    return !host.empty() &&
+           std::ranges::all_of(host, [](char c) { return is_unreserved(c) && c != '~'; });
 }
 
 // What is in brackets, with the name of an interface behind '%' if there is one.
@@ -291,7 +284,7 @@ std::string fault_in_path(const std::string& path) {
         return "does not begin with a slash";
     }
     for (const char c : path) {
-        if (!is_unreserved(c) && !is_one_of(c, "/?%!$&'()*+,;=:@")) {
+        if (!is_unreserved(c) && !contains("/?%!$&'()*+,;=:@"sv, c)) {
             return "has a character that must be percent-encoded in a URL";
         }
     }
@@ -376,8 +369,7 @@ private:
     }
 
     [[noreturn]] void refuse(const target_group& group, const std::string& what) const {
-        throw failure{exit_status::usage,
-                      m_name + ": group " + std::to_string(group.number) + ": " + what};
+        tool::refuse(m_name, ": group ", group.number, what);
     }
 
     static std::string label(const target_group& group, const char* name, const char* if_empty) {
@@ -442,7 +434,7 @@ std::vector<std::string> parse_series_labels(const std::string& text) {
 
 void add_targets(std::string_view list, const std::string& name, const target_plan& plan,
                  batch_items& items) {
-    std::for_each(plan.paths.begin(), plan.paths.end(), require_path);
+    std::ranges::for_each(plan.paths, require_path);
     target_reader reader{name, plan, items};
     group_reader{list, name, [&](const target_group& group) { reader.add(group); }}.read();
     if (items.size() == 0) {
@@ -465,39 +457,29 @@ struct content {
     std::vector<std::string> folders;  // names
 };
 
-// Nothing of a folder that is gone.
-content list(const std::string& folder, std::error_code& fault) {
-    content inside;
-    std::vector<series_file> profiles;
-    for (fs::directory_iterator entry{folder, fault}, end; !fault && entry != end;
-         entry.increment(fault)) {
-        std::string name = entry->path().filename().native();
-        std::error_code gone; // what cannot be looked at is neither
-        if (name.starts_with('.')) {
-            add_hidden_files(folder, name, profiles);
-        } else if (entry->symlink_status(gone).type() == fs::file_type::directory) {
-            inside.folders.push_back(std::move(name));
-        } else if (is_name_of_profile(name) && entry->is_regular_file(gone)) {
-            profiles.push_back({std::move(name), entry->path().native()});
-        }
-    }
-    std::sort(profiles.begin(), profiles.end());
-    for (series_file& each : profiles) {
-        if (is_name_of_profile(each.name)) { // of what is hidden, too
-            inside.profiles.push_back(std::move(each.path));
-        }
-    }
-    std::sort(inside.folders.begin(), inside.folders.end());
-    return inside;
-}
-
+// Nothing of a folder that may be gone and is.
 content content_of(const std::string& folder, bool may_be_gone) {
     while (true) {
         const series_reader reader{folder};
-        std::error_code fault;
-        content inside = list(folder, fault);
-        if (fault && !(may_be_gone && fault == std::errc::no_such_file_or_directory)) {
-            throw failure{exit_status::io, folder + ": cannot read the folder: " + fault.message()};
+        content inside;
+        try {
+            for (auto& [name, path] : entries_in(folder, nullptr)) {
+                std::error_code gone;
+                if (name.starts_with('.')) {
+                    continue;
+                }
+                const entry_kind kind = kind_of(path);
+                if (kind == entry_kind::folder) {
+                    inside.folders.push_back(std::move(name));
+                } else if (is_name_of_profile(name) &&
+                           (kind == entry_kind::file || fs::is_regular_file(path, gone))) {
+                    inside.profiles.push_back(std::move(path));
+                }
+            }
+        } catch (const failure&) {
+            if (!may_be_gone || kind_of(folder) != entry_kind::none) {
+                throw;
+            }
         }
         if (!reader.is_overtaken()) {
             return inside;
@@ -525,8 +507,8 @@ bool is_name_of_profile(std::string_view name) {
         }
     }
     constexpr std::array<std::string_view, 5> endings{".pb", ".pprof", ".prof", ".heap", ".otlp"};
-    return std::any_of(endings.begin(), endings.end(),
-                       [&](std::string_view ending) { return name.ends_with(ending); });
+    return std::ranges::any_of(endings,
+                               [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 std::vector<std::string> profiles_in(const std::string& folder) {
@@ -591,15 +573,9 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x
 
 // What RFC 9110 calls a token.
 bool is_token(std::string_view name) {
-    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-        return is_one_of(c, letters) || is_one_of(c, decimal) || is_one_of(c, "!#$%&'*+-.^_`|~");
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+        return is_in_word(c) || contains("!#$%&'*+-.^`|~"sv, c);
     });
-}
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blank = " \t";
-    text.remove_prefix(std::min(text.find_first_not_of(blank), text.size()));
-    return text.substr(0, text.find_last_not_of(blank) + 1);
 }
 
 // Why a line is no header, or nothing.
@@ -615,7 +591,7 @@ const char* fault_in(std::string_view line) {
     if (value.empty()) {
         return "the header has no value";
     }
-    if (std::any_of(value.begin(), value.end(), is_control)) {
+    if (std::ranges::any_of(value, is_control)) {
         return "the header has a control character";
     }
     return nullptr;

@@ -23,6 +23,7 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/json.hpp"
+#include "base/lists.hpp"
 #include "base/names.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
@@ -131,14 +132,9 @@ std::vector<type_rates> rate_sums::largest(std::size_t count) const {
     for (const auto& [type, of_type] : m_types) {
         type_rates rates{.type = {type.first, type.second}, .rest = of_type.total};
         rates.functions.assign(of_type.functions.begin(), of_type.functions.end());
-        const auto end = rates.functions.begin() +
-                         static_cast<std::ptrdiff_t>(std::min(count, rates.functions.size()));
-        std::partial_sort(rates.functions.begin(), end, rates.functions.end(),
-                          [](const auto& one, const auto& other) {
-                              return one.second != other.second ? one.second > other.second
-                                                                : one.first < other.first;
-                          });
-        rates.functions.erase(end, rates.functions.end());
+        keep_first(rates.functions, count, [](const auto& one, const auto& other) {
+            return one.second != other.second ? one.second > other.second : one.first < other.first;
+        });
         for (const auto& [function, rate] : rates.functions) {
             rates.rest -= rate;
         }
@@ -151,9 +147,8 @@ namespace {
 
 // What the C library wants, which does not write to it.
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    std::transform(texts.begin(), texts.end(), std::back_inserter(pointers),
-                   [](const std::string& text) { return const_cast<char*>(text.c_str()); });
+    std::vector<char*> pointers =
+        mapped(texts, [](const std::string& text) { return const_cast<char*>(text.c_str()); });
     pointers.push_back(nullptr);
     return pointers;
 }
@@ -317,10 +312,7 @@ namespace {
 
 constexpr std::string_view variable_prefix = "PPROFDELTA_";
 
-std::string whole_seconds(std::int64_t nanos) {
-    constexpr std::int64_t a_second = 1'000'000'000;
-    return std::to_string(nanos / a_second);
-}
+std::string whole_seconds(std::int64_t nanos) { return std::to_string(nanos / nanos_per_second); }
 
 placeholder_values values_of(const unsent_note& note, const unsent_delta& delta) {
     return {
@@ -330,14 +322,8 @@ placeholder_values values_of(const unsent_note& note, const unsent_delta& delta)
         {"type", delta.type},    {"until", whole_seconds(delta.time_nanos)}};
 }
 
-// A shell can name no other variables.
-bool is_variable(std::string_view name) {
-    return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                  "0123456789_") == std::string_view::npos;
-}
-
 std::string upper_case(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    std::ranges::transform(text, text.begin(), [](char c) {
         return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     });
     return text;
@@ -359,7 +345,7 @@ std::vector<std::string> environment_with(const unsent_note& note,
         add(upper_case(name), value);
     }
     for (const auto& [name, value] : note.labels) {
-        if (is_variable(name)) {
+        if (std::ranges::all_of(name, is_in_word)) { // a shell can name no other variables
             add("LABEL_" + name, value);
         }
     }
@@ -428,19 +414,16 @@ namespace {
 
 // What there was in each second is known of counters, if the time is.
 ordered_json totals_json(const item_outcome& outcome) {
-    constexpr double a_second = 1e9;
-    const double seconds = static_cast<double>(outcome.summary.duration_nanos) / a_second;
-    ordered_json all = ordered_json::array();
-    for (const type_total& each : outcome.totals) {
+    const double seconds = seconds_of(outcome.summary.duration_nanos);
+    return mapped(outcome.totals, [&](const type_total& each) {
         ordered_json total = type_json(each.type);
         total["cumulative"] = each.is_cumulative;
         total["value"] = each.value;
         total["per_second"] = each.is_cumulative && seconds > 0
                                   ? ordered_json(static_cast<double>(each.value) / seconds)
                                   : nullptr;
-        all.push_back(std::move(total));
-    }
-    return all;
+        return total;
+    });
 }
 
 } // namespace
@@ -477,7 +460,7 @@ std::string to_json_line(const item_outcome& outcome) {
                         {"milliseconds", written(fixed_text(outcome.sent->milliseconds, 3))}};
     }
     if (outcome.limits) {
-        line["limits"] = written_all(*outcome.limits);
+        line["limits"] = mapped(*outcome.limits, written);
     }
     line["error"] = text_or_null(outcome.error);
     line["next"] =
@@ -653,10 +636,7 @@ private:
     std::string m_text;
 };
 
-std::string seconds_text(std::int64_t nanos) {
-    constexpr double nanos_of_second = 1e9;
-    return fixed_text(static_cast<double>(nanos) / nanos_of_second, 3);
-}
+std::string seconds_text(std::int64_t nanos) { return fixed_text(seconds_of(nanos), 3); }
 
 void add_items(const std::array<std::size_t, item_statuses>& items, const std::string& labels,
                metrics_text& to) {

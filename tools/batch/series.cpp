@@ -2,11 +2,10 @@
 #include "batch/series.hpp"
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <optional>
 
 #include "base/failure.hpp"
+#include "base/lists.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 
@@ -18,9 +17,7 @@ constexpr std::string_view address_label = "__address__";
 constexpr std::string_view instance_label = "instance";
 
 std::string_view find_label(const label_texts& labels, std::string_view name) noexcept {
-    const auto place =
-        std::lower_bound(labels.begin(), labels.end(), name,
-                         [](const auto& label, std::string_view key) { return label.first < key; });
+    const auto place = std::ranges::lower_bound(labels, name, {}, &label_texts::value_type::first);
     return place != labels.end() && place->first == name ? place->second : std::string_view{};
 }
 
@@ -53,7 +50,7 @@ label_texts target_labels::all() const {
 label_texts target_labels::shown() const {
     label_texts labels = all();
     std::erase_if(labels, [](const auto& label) { return label.first.starts_with("__"); });
-    std::sort(labels.begin(), labels.end());
+    std::ranges::sort(labels);
     return labels;
 }
 
@@ -302,15 +299,14 @@ namespace {
 
 // The name of a placeholder, if `text` begins with one in braces; else nothing.
 std::string_view placeholder_at(std::string_view text) {
-    constexpr std::string_view letters =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    if (!text.starts_with('{')) {
+    const std::size_t end = text.find('}');
+    if (!text.starts_with('{') || end == std::string_view::npos) {
         return {};
     }
-    const std::size_t end = std::min(text.find_first_not_of(letters, 1), text.size());
     const std::string_view name = text.substr(1, end - 1);
-    const bool is_name = !name.empty() && (name.front() < '0' || name.front() > '9');
-    return is_name && text.substr(end).starts_with('}') ? name : std::string_view{};
+    const bool is_name = !name.empty() && (name.front() < '0' || name.front() > '9') &&
+                         std::ranges::all_of(name, is_in_word);
+    return is_name ? name : std::string_view{};
 }
 
 } // namespace
@@ -337,7 +333,7 @@ command_template::command_template(std::string_view text,
             quote = quote == '\0' ? c : '\0';
             text.remove_prefix(1);
         } else if (const std::string_view name = placeholder_at(text); !name.empty()) {
-            if (!others_are_labels && std::find(known.begin(), known.end(), name) == known.end()) {
+            if (!others_are_labels && !contains(known, name)) {
                 refuse_command("'{" + std::string{name} +
                                "}' is not a placeholder; labels need --targets");
             }
@@ -405,15 +401,7 @@ std::string digits(std::uint64_t number, std::size_t least) {
 // comes from a strange profile or target, and must not stop its series.
 std::string short_component(std::string_view value) {
     constexpr std::size_t longest = 64;
-    std::string text = series_component(value);
-    if (text.size() > longest) {
-        std::size_t size = longest;
-        while (is_continuation(text[size])) {
-            --size;
-        }
-        text.resize(size);
-    }
-    return text;
+    return std::string{start_of(series_component(value), longest)};
 }
 
 // Whether it stands for something of the delta itself. Any other name is that of a label.
@@ -441,16 +429,10 @@ void require_paths_downwards(std::string_view text) {
 } // namespace
 
 std::string time_in_path(std::int64_t nanos) {
-    constexpr std::int64_t a_second = 1'000'000'000;
     // Downwards, also before 1970.
-    const std::int64_t rest = (nanos % a_second + a_second) % a_second;
-    const auto seconds =
-        static_cast<std::time_t>(nanos / a_second - (nanos % a_second < 0 ? 1 : 0));
-    std::tm parts{};
-    std::array<char, 32> text{};
-    ::gmtime_r(&seconds, &parts);
-    std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%S.", &parts);
-    return text.data() + digits(static_cast<std::uint64_t>(rest), 9) + 'Z';
+    const std::int64_t rest = (nanos % nanos_per_second + nanos_per_second) % nanos_per_second;
+    const std::int64_t seconds = nanos / nanos_per_second - (nanos % nanos_per_second < 0 ? 1 : 0);
+    return utc_text(seconds, "%Y%m%dT%H%M%S.") + digits(static_cast<std::uint64_t>(rest), 9) + 'Z';
 }
 
 output_template::output_template(const std::string& text, bool has_labels) {
@@ -493,8 +475,7 @@ output_template::output_template(const std::string& text, bool has_labels) {
 }
 
 bool output_template::has(std::string_view placeholder) const {
-    return std::any_of(m_pieces.begin(), m_pieces.end(),
-                       [&](const piece& each) { return each.placeholder == placeholder; });
+    return std::ranges::find(m_pieces, placeholder, &piece::placeholder) != m_pieces.end();
 }
 
 std::vector<std::string> output_template::labels() const {

@@ -208,8 +208,7 @@ void journal::write(const std::string& target, std::string_view bytes) {
 void journal::end_group() { note("together"); }
 
 bool journal::has(const std::string& target) const {
-    return std::any_of(m_files.begin(), m_files.end(),
-                       [&](const waiting_file& file) { return file.target == target; });
+    return std::ranges::find(m_files, target, &waiting_file::target) != m_files.end();
 }
 
 void journal::remove_after(std::size_t size) noexcept {
@@ -279,11 +278,8 @@ constexpr std::string_view ending = ".series";
 std::string readable(std::string_view series) {
     constexpr std::size_t most = 80;
     std::string text{series.substr(series.size() - std::min(series.size(), most))};
-    static constexpr std::string_view plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return plain.find(c) == std::string_view::npos; },
-        '_');
+    std::ranges::replace_if(
+        text, [](char c) { return !is_in_word(c) && c != '-' && c != '.'; }, '_');
     return text;
 }
 
@@ -487,9 +483,7 @@ std::optional<failure> obstacle_of(const noted_group& group, noted_group::const_
 // @returns why no run can ever do it, if so. Then nothing of the group is in place.
 // @throws failure io if another run may do it.
 std::optional<failure> redo(const noted_group& group) {
-    const auto waiting = std::find_if(group.begin(), group.end(), [](const noted_file& file) {
-        return is_there(file.temporary);
-    });
+    const auto waiting = std::ranges::find_if(group, is_there, &noted_file::temporary);
     if (waiting == group.end()) {
         return std::nullopt; // it is done
     }
@@ -592,8 +586,8 @@ bool try_to_recover(const std::string& path, const warn_function& warn) {
 bool may_hold(const std::string& path, const std::string& target) {
     try {
         const noted_files noted = parse_journal(read_file(path, max_journal_size));
-        return std::any_of(noted.groups.begin(), noted.groups.end(), [&](const noted_group& group) {
-            return std::any_of(group.begin(), group.end(), [&](const noted_file& file) {
+        return std::ranges::any_of(noted.groups, [&](const noted_group& group) {
+            return std::ranges::any_of(group, [&](const noted_file& file) {
                 return file.target == target && is_there(file.temporary);
             });
         });

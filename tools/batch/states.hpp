@@ -98,7 +98,6 @@ public:
     /// @throws failure io
     state_folder(std::string path, std::chrono::duration<double> lock_timeout);
 
-    [[nodiscard]] const std::string& path() const noexcept { return m_path; }
     [[nodiscard]] std::string journals() const { return m_path + "/journal"; }
 
     /// The file of a series, whether it is there or not, as may be its folder.

@@ -29,12 +29,11 @@ namespace {
 
 // Nanoseconds since 1970.
 std::int64_t time_of_file(const std::string& path) {
-    constexpr std::int64_t nanos = 1'000'000'000;
     struct stat status = {};
     if (::stat(path.c_str(), &status) != 0) {
         throw io_failure(path, "cannot be accessed");
     }
-    return std::int64_t{status.st_mtim.tv_sec} * nanos + status.st_mtim.tv_nsec;
+    return std::int64_t{status.st_mtim.tv_sec} * nanos_per_second + status.st_mtim.tv_nsec;
 }
 
 // Why there is nothing to read, however well the machine does; empty if there may be.
@@ -90,8 +89,9 @@ std::string without_nul(std::string_view text) {
 // Before anything is computed, as what cannot be written must not count as done.
 void require_kept_types(const trim_options& trim, const profile_info& info) {
     for (const value_type_pattern& pattern : trim.keep_types) {
-        if (std::none_of(info.types.begin(), info.types.end(),
-                         [&](const type_treatment& each) { return pattern.matches(each.type); })) {
+        if (std::ranges::none_of(info.types, [&](const type_treatment& each) {
+                return pattern.matches(each.type);
+            })) {
             throw error{error_kind::incompatible,
                         "no sample type is " + pattern.text() + ", which --keep-type names"};
         }
@@ -305,9 +305,8 @@ private:
         }
         const auto& kept = m_plan.trim.keep_types;
         const auto is_kept = [&kept](const value_type& type) {
-            return kept.empty() || std::any_of(kept.begin(), kept.end(), [&](const auto& each) {
-                       return each.matches(type);
-                   });
+            return kept.empty() ||
+                   std::ranges::any_of(kept, [&](const auto& each) { return each.matches(type); });
         };
         std::vector<type_treatment> types = m_computer->types();
         try {
@@ -321,10 +320,8 @@ private:
             outcome.totals.clear();
         }
         if (m_plan.wants_rates) {
-            constexpr double a_second = 1e9;
             std::erase_if(types, [&](const type_treatment& each) { return !is_kept(each.type); });
-            outcome.rates = rates_of(
-                delta, types, static_cast<double>(outcome.summary.duration_nanos) / a_second);
+            outcome.rates = rates_of(delta, types, seconds_of(outcome.summary.duration_nanos));
         }
     }
 
@@ -412,14 +409,9 @@ std::vector<std::string_view> in_order_of_time(const std::vector<std::string_vie
         }
         timed.emplace_back(time, input);
     }
-    std::stable_sort(timed.begin(), timed.end(),
-                     [](const auto& one, const auto& other) { return one.first < other.first; });
-    std::vector<std::string_view> ordered;
-    ordered.reserve(timed.size());
-    for (const auto& [time, input] : timed) {
-        ordered.push_back(input);
-    }
-    return ordered;
+    using timed_input = decltype(timed)::value_type;
+    std::ranges::stable_sort(timed, {}, &timed_input::first);
+    return mapped(timed, &timed_input::second);
 }
 
 // How much the deltas of a group may take.

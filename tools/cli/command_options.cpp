@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <exception>
-#include <memory>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -217,12 +214,16 @@ void command_options::add_files(std::vector<std::string>& files) {
     add("files", "", false, take_into(files), "").allow_extra_args();
 }
 
-void command_options::needs(const std::string& name, const std::string& other) {
-    m_by_name.at(name)->needs(m_by_name.at(other));
+void command_options::needs(std::initializer_list<const char*> names, const std::string& other) {
+    for (const char* const name : names) {
+        m_by_name.at(name)->needs(m_by_name.at(other));
+    }
 }
 
-void command_options::excludes(const std::string& name, const std::string& other) {
-    m_by_name.at(name)->excludes(m_by_name.at(other));
+void command_options::excludes(const std::string& name, std::initializer_list<const char*> others) {
+    for (const char* const other : others) {
+        m_by_name.at(name)->excludes(m_by_name.at(other));
+    }
 }
 
 void command_options::collect_given(std::vector<std::string>& names,
@@ -231,7 +232,7 @@ void command_options::collect_given(std::vector<std::string>& names,
     const CLI::App& app = *m_app;
     m_to_tell = app.get_options([&others](const CLI::Option* each) {
         return each->nonpositional() && !each->get_allow_extra_args() &&
-               std::find(others.begin(), others.end(), each->get_name()) == others.end();
+               !contains(others, each->get_name());
     });
 }
 
@@ -247,7 +248,7 @@ command_options::outcome
 command_options::parse(const std::vector<std::string>& words,
                        const std::function<void(const std::string&)>& refuse_unknown) {
     // For an empty value after '=' CLI11 would take the next word.
-    const auto end = std::find(words.begin(), words.end(), "--");
+    const auto end = std::ranges::find(words, "--");
     const auto empty = std::find_if(words.begin(), end, [](const std::string& word) {
         return word.starts_with("--") && word.find('=') == word.size() - 1;
     });

@@ -3,6 +3,7 @@
 #define PPROFDELTA_TOOLS_CLI_COMMAND_OPTIONS_HPP
 
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <memory>
@@ -157,9 +158,9 @@ public:
     void note(std::string text) { m_notes.push_back(std::move(text)); }
     [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return m_notes; }
 
-    /// Both options must have been added.
-    void needs(const std::string& name, const std::string& other);
-    void excludes(const std::string& name, const std::string& other);
+    /// All of these must have been added.
+    void needs(std::initializer_list<const char*> names, const std::string& other);
+    void excludes(const std::string& name, std::initializer_list<const char*> others);
 
     /// Has parse() put what is given of the options that were added so far into `names`, such as
     /// "--by file", in the order of the help. Files are left out, and so are the `others`.

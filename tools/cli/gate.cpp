@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/gate.hpp"
 
-#include <utility>
-
 #include <pprofdelta/delta.hpp>
 
 #include "base/names.hpp"

@@ -4,24 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <future>
 #include <iterator>
 #include <set>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <fnmatch.h>
 
-#include <pprofdelta/error.hpp>
-
-#include "base/failure.hpp"
+#include "base/lists.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
-#include "files/file.hpp"
-#include "files/path_list.hpp"
-#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -35,8 +26,8 @@ constexpr std::string_view summed = ".summed";
 // Whether it is "20261121T090000Z", as the names of sums begin.
 bool is_moment(std::string_view text) {
     constexpr std::string_view form = "00000000T000000Z";
-    return std::equal(text.begin(), text.end(), form.begin(), form.end(),
-                      [](char c, char as) { return as == '0' ? c >= '0' && c <= '9' : c == as; });
+    return std::ranges::equal(
+        text, form, [](char c, char as) { return as == '0' ? c >= '0' && c <= '9' : c == as; });
 }
 
 } // namespace
@@ -77,6 +68,37 @@ std::chrono::seconds window_in_name(std::string_view name) {
                : read_age(length).value_or(std::chrono::seconds{0});
 }
 
+std::string series_lock_path(const std::string& folder) { return path_in(folder, ".merge.lock"); }
+
+series_reader::series_reader(std::string folder)
+    : m_folder{std::move(folder)}, m_lock{lock_file::shared(series_lock_path(m_folder),
+                                                            series_patience)} {}
+
+bool series_reader::is_overtaken() const {
+    return !m_lock.is_there() && kind_of(series_lock_path(m_folder)) != entry_kind::none;
+}
+
+void series_readers::add(const std::string& folder) {
+    if (m_all.empty()) {
+        (void)raise_open_files(); // a pattern can be of more series than the usual number
+    }
+    m_all.emplace_back(folder);
+}
+
+void series_readers::require_undisturbed() const {
+    for (const series_reader& each : m_all) {
+        if (each.is_overtaken()) {
+            throw failure{
+                exit_status::io,
+                each.folder() +
+                    ": merge --into started to use this folder while it was read; run this again"};
+        }
+    }
+}
+
+namespace {
+
+// Appends what counts of a hidden folder, if it is one of a window.
 void add_hidden_files(const std::string& folder, std::string_view name,
                       std::vector<series_file>& to) {
     const std::optional<merge_window> window = window_of_folder(name);
@@ -106,44 +128,8 @@ void add_hidden_files(const std::string& folder, std::string_view name,
     }
 }
 
-std::string series_lock_path(const std::string& folder) { return path_in(folder, ".merge.lock"); }
+} // namespace
 
-series_reader::series_reader(std::string folder)
-    : m_folder{std::move(folder)}, m_lock{lock_file::shared(series_lock_path(m_folder),
-                                                            series_patience)} {}
-
-bool series_reader::is_overtaken() const {
-    return !m_lock.is_there() && kind_of(series_lock_path(m_folder)) != entry_kind::none;
-}
-
-void series_readers::add(const std::string& folder) {
-    if (m_all.empty()) {
-        (void)raise_open_files(); // a pattern can be of more series than the usual number
-    }
-    m_all.emplace_back(folder);
-}
-
-void series_readers::require_undisturbed() const {
-    for (const series_reader& each : m_all) {
-        if (each.is_overtaken()) {
-            throw failure{
-                exit_status::io,
-                each.folder() +
-                    ": merge --into started to use this folder while it was read; run this again"};
-        }
-    }
-}
-
-// Which files are meant
-
-namespace {
-
-namespace fs = std::filesystem;
-
-bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
-
-// All that is in a folder, by name; what is in hidden folders of windows as if it lay there. The
-// folder without a name is the current one.
 std::vector<series_file> entries_in(const std::string& folder, series_readers* held) {
     const std::string opened = folder.empty() ? "." : folder;
     if (held != nullptr) {
@@ -154,17 +140,25 @@ std::vector<series_file> entries_in(const std::string& folder, series_readers* h
         entries.push_back({std::string{name}, path_in(folder, std::string{name})});
         add_hidden_files(folder, name, entries);
     });
-    std::sort(entries.begin(), entries.end());
+    std::ranges::sort(entries);
     return entries;
 }
+
+// Which files are meant
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
 
 // States, what runs tell, and what they draw. To leave a capture out by its content would hide that
 // it is damaged.
 bool is_left_by_runs(std::string_view name) {
     constexpr std::array<std::string_view, 7> endings{".state", ".lock", ".status", ".json",
                                                       ".html",  ".svg",  ".md"};
-    return std::any_of(endings.begin(), endings.end(),
-                       [&](std::string_view ending) { return name.ends_with(ending); });
+    return std::ranges::any_of(endings,
+                               [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 // All captures in a folder and in the folders below it, which are not followed by links.
@@ -242,7 +236,7 @@ void require_undisturbed(const series_readers* held) {
 } // namespace
 
 void refuse_credentials(const std::vector<std::string>& files) {
-    if (std::any_of(files.begin(), files.end(), has_credentials)) {
+    if (std::ranges::any_of(files, has_credentials)) {
         wrong_usage("a URL must not have a user's name or a password; see --header-file");
     }
 }
@@ -329,22 +323,17 @@ void require_different(const std::vector<std::string>& files) {
 }
 
 std::vector<std::string> names_of(const std::vector<std::string>& files) {
-    std::vector<std::string> names;
-    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
-    return names;
+    return mapped(files, display_name);
 }
 
 void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
                       run_status& line) {
     constexpr std::size_t most = 3;
-    if (programs.size() < 2) {
-        return;
+    if (programs.size() > 1) {
+        line.warn(of + " has captures from different programs: " +
+                  joined(first_of(programs, most), ", ") +
+                  (programs.size() > most ? ", \u2026" : ""));
     }
-    std::string text = of + " has captures from different programs: " + programs.front();
-    for (std::size_t i = 1; i < std::min(most, programs.size()); ++i) {
-        text += ", " + programs[i];
-    }
-    line.warn(text + (programs.size() > most ? ", \u2026" : ""));
 }
 
 void read_all(
@@ -408,27 +397,26 @@ limit read_option(const std::string& text, std::optional<normalization> by) {
     return read_limit(text, "--fail-on ", by);
 }
 
+constexpr std::string_view blanks = " \t\r";
+
 // "4KiB" of "min-amount 4KiB"; empty for a line that is a limit.
 std::string min_amount_of(std::string_view line) {
     constexpr std::string_view name = "min-amount";
-    constexpr std::string_view blanks = " \t\r";
-    line.remove_prefix(line.find_first_not_of(blanks));
     if (!line.starts_with(name) || line.find('>') != std::string_view::npos) {
         return {};
     }
-    line.remove_prefix(std::min(line.find_first_not_of(blanks, name.size()), line.size()));
-    return std::string{line.substr(0, line.find_last_not_of(blanks) + 1)};
+    return std::string{trimmed(line.substr(name.size()), blanks)};
 }
 
 void add_file(const std::string& path, std::optional<normalization> by, limit_input& to) {
     const std::size_t count_before = to.limits.size();
     for_each_line(read_file_of_limits(path), [&](std::string_view line, std::size_t number) {
-        const std::size_t start = line.find_first_not_of(" \t\r");
-        if (start == std::string_view::npos || line[start] == '#') {
+        const std::string_view words = trimmed(line, blanks);
+        if (words.empty() || words.starts_with('#')) {
             return;
         }
         const std::string place = display_name(path) + ":" + std::to_string(number);
-        if (const std::string amount = min_amount_of(line); !amount.empty()) {
+        if (const std::string amount = min_amount_of(words); !amount.empty()) {
             (void)read_min_amount(amount, place + ": min-amount ");
             if (!to.min_amount.empty() && to.min_amount != amount) {
                 throw failure{exit_status::usage,

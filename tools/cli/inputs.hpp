@@ -59,11 +59,6 @@ struct series_file {
     friend auto operator<=>(const series_file&, const series_file&) = default;
 };
 
-/// Appends what counts of a hidden folder in the folder of a series, if it is one of a window.
-/// @throws failure io
-void add_hidden_files(const std::string& folder, std::string_view name,
-                      std::vector<series_file>& to);
-
 /// How long runs wait for each other: what a year of minutes in one series takes.
 constexpr std::chrono::minutes series_patience{10};
 
@@ -98,6 +93,12 @@ public:
 private:
     std::vector<series_reader> m_all;
 };
+
+/// All that is in a folder, by name, and what counts of hidden folders of windows as if it lay
+/// there. The folder without a name is the current one.
+/// @param held gets the folder; nullptr for none.
+/// @throws failure io
+[[nodiscard]] std::vector<series_file> entries_in(const std::string& folder, series_readers* held);
 
 // Which files are meant, and reading them.
 

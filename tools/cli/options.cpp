@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <ctime>
-#include <iterator>
-#include <limits>
 #include <memory>
-#include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <unistd.h>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/otlp_profile.hpp>
 
 #include "base/failure.hpp"
+#include "base/lists.hpp"
 #include "base/value_text.hpp"
 #include "cli/inputs.hpp"
-#include "files/file.hpp"
-#include "files/profile_file.hpp"
 #include "symbols/binary.hpp"
 #include "symbols/symbolizer.hpp"
 
@@ -116,7 +105,6 @@ double parse_time(const std::string& option, const std::string& text,
 }
 
 std::int64_t parse_moment(const char* option, const std::string& text) {
-    constexpr std::int64_t nanos_per_second = 1'000'000'000;
     constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max() / nanos_per_second;
     std::int64_t seconds = number_in<std::int64_t>(text).value_or(0);
     for (const char* const form : {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%MZ", "%Y-%m-%d"}) {
@@ -124,13 +112,9 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
         if (::strptime(text.c_str(), form, &parts) == nullptr) {
             continue;
         }
-        const std::time_t moment = ::timegm(&parts);
         // Of a day that there is not, or with other digits, it would not be written like this.
-        std::array<char, 64> written{};
-        if (std::strftime(written.data(), written.size(), form, &parts) != 0 &&
-            text == written.data()) {
-            seconds = moment;
-        }
+        const std::time_t moment = ::timegm(&parts);
+        seconds = utc_text(moment, form) == text ? moment : seconds;
     }
     if (seconds <= 0 || seconds >= last) {
         refuse(option, text, "a time such as 2026-11-21T10:00:00Z, or 1795255200");
@@ -146,6 +130,8 @@ double parse_percentage(const std::string& option, const std::string& text, doub
     return share->number;
 }
 
+namespace {
+
 void add_regex(command_options& options, const std::string& name, std::string& regex,
                const std::string& text) {
     options.add_value(
@@ -156,8 +142,6 @@ void add_regex(command_options& options, const std::string& name, std::string& r
         },
         text);
 }
-
-namespace {
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30U;
 
@@ -193,9 +177,8 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
 }
 
 void refuse_folders(const std::vector<std::string>& files) {
-    const auto folder = std::find_if(files.begin(), files.end(), [](const std::string& file) {
-        return !is_url(file) && is_folder(file);
-    });
+    const auto folder = std::ranges::find_if(
+        files, [](const std::string& file) { return !is_url(file) && is_folder(file); });
     if (folder != files.end()) {
         wrong_usage(*folder +
                     ": this is a folder, which trend, top, merge, info, compare --base and "
@@ -242,7 +225,7 @@ void add_symbols(command_options& options, reading& how) {
         "--trim-path", "PATH",
         [&how, path](const std::string& word) { how.names = names_of_binaries(*path, word); },
         "Strip PATH from the source files that --symbolize finds");
-    options.needs("--trim-path", "--symbolize");
+    options.needs({"--trim-path"}, "--symbolize");
 }
 
 void add_reading(command_options& options, reading& how) {
@@ -255,7 +238,7 @@ void add_list(command_options& options, list_options& chosen, const std::string&
     options.add_value("--files-from", "LIST", chosen.file,
                       "Read the files listed in LIST, one per line" + weights);
     options.add_flag("-0,--null", chosen.has_nul, "Paths in LIST end with NUL");
-    options.needs("--null", "--files-from");
+    options.needs({"--null"}, "--files-from");
 }
 
 void add_threads(command_options& options, unsigned& threads) {
@@ -303,10 +286,9 @@ void add_normalize(command_options& options, std::optional<normalization>& by,
 
 void add_diff(command_options& options, bool& diff, std::optional<normalization>& by) {
     options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
-    options.excludes("--diff", "--cumulative");
-    options.excludes("--diff", "--gauge");
+    options.excludes("--diff", {"--cumulative", "--gauge"});
     add_normalize(options, by, "With --diff, scale PREV to the total or duration of CUR");
-    options.needs("--normalize", "--diff");
+    options.needs({"--normalize"}, "--diff");
 }
 
 void add_first(command_options& options, bool& skip_first) {
@@ -326,10 +308,8 @@ void add_state(command_options& options, state_options& chosen, bool& skip_first
     add_first(options, skip_first);
     options.add_flag("--reset-state", chosen.reset, "Ignore the existing state");
     add_lock_timeout(options, chosen.lock_timeout_seconds);
-    for (const char* each : {"--first", "--reset-state", "--lock-timeout"}) {
-        options.needs(each, "--state");
-    }
-    options.excludes("--state", "--diff");
+    options.needs({"--first", "--reset-state", "--lock-timeout"}, "--state");
+    options.excludes("--state", {"--diff"});
 }
 
 void check_state(const state_options& chosen, std::vector<std::string>& files) {
@@ -529,7 +509,7 @@ void add_calls(command_options& options, call_options& chosen) {
     options.add_number(
         "--depth", "N", chosen.depth, "Limit the tree to N levels",
         {1, std::numeric_limits<std::uint32_t>::max(), "a number of levels, 1 or more"});
-    options.needs("--depth", "--tree");
+    options.needs({"--depth"}, "--tree");
     options.add_number("--paths", "N", chosen.paths, "Show the N stacks that changed most");
 }
 
@@ -685,15 +665,13 @@ std::string profile_output::encoded(std::string profile, bool is_delta, std::str
         const otlp_losses losses =
             about("the output", [&] { return write_otlp_profile(profile, otlp, is_delta); });
         profile = std::move(otlp);
-        if (losses.unknown_fields != 0) {
-            lost =
-                "OTLP cannot hold unknown fields (" + std::to_string(losses.unknown_fields) + ")";
-        } else if (losses.changed_labels != 0) {
-            lost = "OTLP cannot hold labels with both text and number, or with several units (" +
-                   std::to_string(losses.changed_labels) + ")";
-        } else if (losses.changed_strings != 0) {
-            lost = "OTLP cannot hold names that are not UTF-8 (" +
-                   std::to_string(losses.changed_strings) + ")";
+        for (const auto& [count, what] :
+             {std::pair{losses.changed_strings, "names that are not UTF-8"},
+              {losses.changed_labels, "labels with both text and number, or with several units"},
+              {losses.unknown_fields, "unknown fields"}}) {
+            if (count != 0) { // of several the gravest, which comes last
+                lost = std::string{"OTLP cannot hold "} + what + " (" + std::to_string(count) + ")";
+            }
         }
     }
     if (compress == codec::none) {
@@ -751,7 +729,7 @@ void check_limits(const limit_options& chosen) {
     if (!chosen.min_amount.empty() && !chosen.has_limits()) {
         wrong_usage("--min-amount needs limits");
     }
-    if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
+    if (contains(chosen.files, "-")) {
         wrong_usage("--limits needs a file, not standard input");
     }
 }

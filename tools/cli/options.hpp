@@ -73,10 +73,6 @@ void add_time(command_options& options, const std::string& name, Seconds& second
 [[nodiscard]] double parse_percentage(const std::string& option, const std::string& text,
                                       double most = 1e6);
 
-/// An option for a regular expression.
-void add_regex(command_options& options, const std::string& name, std::string& regex,
-               const std::string& text);
-
 // What is read
 
 /// PREV and CUR.

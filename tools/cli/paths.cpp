@@ -5,13 +5,9 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -278,9 +274,8 @@ std::string run_paths::fault_of_late(const output_path& output) const {
     }
     // To resolve a path takes time, so it is done for those only that may be meant.
     const std::string name = fs::path{output.path}.filename().native();
-    const bool may_be_other =
-        std::any_of(m_outputs.begin(), m_outputs.end(),
-                    [&](const declared& each) { return each.resolved.ends_with(name); });
+    const bool may_be_other = std::ranges::any_of(
+        m_outputs, [&](const declared& each) { return each.resolved.ends_with(name); });
     if (!may_be_other && !m_late_may_be_in_folder) {
         return "";
     }
@@ -293,9 +288,9 @@ bool is_first_of_pattern(const std::string& output, const std::vector<std::strin
     const fs::path first{output};
     const file_kind kind = kind_of_file(output);
     return files.size() > 1 && first.has_extension() && output < files.front() &&
-           std::is_sorted(files.begin(), files.end()) &&
+           std::ranges::is_sorted(files) &&
            (kind == file_kind::archive || kind == file_kind::profile) &&
-           std::all_of(files.begin(), files.end(), [&](const fs::path& file) {
+           std::ranges::all_of(files, [&](const fs::path& file) {
                return file.parent_path() == first.parent_path() &&
                       file.extension() == first.extension();
            });

@@ -6,16 +6,13 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
-#include "base/json.hpp"
+#include "base/lists.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "files/file.hpp"
@@ -23,7 +20,7 @@
 namespace pprofdelta::tool {
 
 bool can_be_read_again(const std::vector<std::string>& files) {
-    return std::all_of(files.begin(), files.end(), [](const std::string& file) {
+    return std::ranges::all_of(files, [](const std::string& file) {
         std::error_code fault;
         return !file.starts_with('-') && std::filesystem::is_regular_file(file, fault);
     });
@@ -35,7 +32,7 @@ std::vector<std::string> words_of(const std::vector<std::string>& options,
     for (const std::string& option : options) {
         const std::size_t end = option.find_first_of(" =");
         const std::string name = option.substr(0, end);
-        if ((std::find(names.begin(), names.end(), name) != names.end()) != wanted) {
+        if (contains(names, name) != wanted) {
             continue;
         }
         if (end != std::string::npos && option[end] == ' ') {
@@ -48,13 +45,7 @@ std::vector<std::string> words_of(const std::vector<std::string>& options,
 }
 
 std::string just(const std::string& name) {
-    constexpr std::string_view special = "\\.+*?()|[]{}^$";
-    std::string regex = "^";
-    for (const char c : name) {
-        regex += special.find(c) == std::string_view::npos ? "" : "\\";
-        regex += c;
-    }
-    return regex + "$";
+    return "^" + with_backslashes(name, "\\.+*?()|[]{}^$") + "$";
 }
 
 std::vector<std::string> next_command(const std::string& command,
@@ -103,13 +94,18 @@ void run_status::add(std::string_view name, const std::vector<std::string>& text
     add_value(name, texts);
 }
 void run_status::add(std::string_view name, std::int64_t number) { add_value(name, number); }
+void run_status::add(std::initializer_list<std::pair<std::string_view, std::uint64_t>> numbers) {
+    for (const auto& [name, number] : numbers) {
+        add_value(name, number);
+    }
+}
 void run_status::add_flag(std::string_view name, bool value) { add_value(name, value); }
 void run_status::add_or_null(std::string_view name, const std::string& text) {
     add_value(name, text_or_null(text));
 }
 
 void run_status::add_objects(std::string_view name, const std::vector<std::string>& objects) {
-    add_value(name, written_all(objects));
+    add_value(name, mapped(objects, written));
 }
 
 void run_status::warn(const std::vector<std::string>& texts, bool quiet) {

@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/failure.hpp"
@@ -54,6 +56,8 @@ public:
     void add(std::string_view name, const std::string& text);
     void add(std::string_view name, const std::vector<std::string>& texts);
     void add(std::string_view name, std::int64_t number);
+    /// Adds several, each with its name.
+    void add(std::initializer_list<std::pair<std::string_view, std::uint64_t>> numbers);
     void add_flag(std::string_view name, bool value);
     /// Adds null for an empty text.
     void add_or_null(std::string_view name, const std::string& text);

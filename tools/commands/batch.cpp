@@ -66,8 +66,8 @@ void give_back_freed_memory() {
 }
 
 bool has_url(const batch_items& items) {
-    return std::any_of(items.series().begin(), items.series().end(), [](const series_items& each) {
-        return std::any_of(each.inputs.begin(), each.inputs.end(), is_url);
+    return std::ranges::any_of(items.series(), [](const series_items& each) {
+        return std::ranges::any_of(each.inputs, is_url);
     });
 }
 
@@ -92,10 +92,8 @@ oldest_of(const batch_items& items, const std::vector<series_standing>& series) 
             known.emplace_back(items.series()[i].name, series[i].time_nanos);
         }
     }
-    const auto end = known.begin() + static_cast<std::ptrdiff_t>(std::min(most, known.size()));
-    std::partial_sort(known.begin(), end, known.end(),
-                      [](const auto& one, const auto& other) { return one.second < other.second; });
-    known.erase(end, known.end());
+    keep_first(known, most,
+               [](const auto& one, const auto& other) { return one.second < other.second; });
     return known;
 }
 
@@ -137,10 +135,10 @@ struct batch_command : command {
                           "Read targets in Prometheus' file_sd format");
         options.add_values("--path", "URLPATH", paths,
                            "Profiles of targets (default: /debug/pprof/allocs)");
-        options.needs("--path", "--targets");
+        options.needs({"--path"}, "--targets");
         options.add_value("--series", "LABELS", series_labels,
                           "Labels that name series (default: job/__address__)");
-        options.needs("--series", "--targets");
+        options.needs({"--series"}, "--targets");
         options.add_value("--dir", "ROOT", root, "Read a tree with one folder for each series");
         options.add_value(
             "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
@@ -153,7 +151,7 @@ struct batch_command : command {
         add_kept(options, plan.trim);
         options.add_flag("--add-labels", plan.add_labels,
                          "Add the labels of a target to its samples");
-        options.needs("--add-labels", "--targets");
+        options.needs({"--add-labels"}, "--targets");
         options.add_heading("States");
         options.add_value("--state-dir", "DIR", state_folder, "Keep the states in DIR");
         add_first(options, plan.delta.skip_first);
@@ -179,14 +177,13 @@ struct batch_command : command {
                  "Limit one try of COMMAND (default: 60s)");
         options.add_number("--exec-retries", "N", plan.exec.retries,
                            "Retry COMMAND N times in a run (default: 2)", {0, 100});
-        options.needs("--exec-timeout", "--exec");
-        options.needs("--exec-retries", "--exec");
+        options.needs({"--exec-timeout", "--exec-retries"}, "--exec");
         options.add_value("--results", "FILE", results,
                           "Append a line of JSON for each item to FILE");
         options.add_value("--metrics", "FILE", metrics, "Write metrics of the run for Prometheus");
         options.add_number("--metrics-top", "N", metrics_top,
                            "Include the N functions with the highest rates", {0, 1000});
-        options.needs("--metrics-top", "--metrics");
+        options.needs({"--metrics-top"}, "--metrics");
         options.add_value(
             "--allow-failed", "PERCENT",
             [this](const std::string& word) {
@@ -392,8 +389,9 @@ private:
     [[nodiscard]] std::vector<std::string> warnings_about(const batch_items& items) const {
         std::vector<std::string> warnings;
         for (const std::string& label : plan.output.labels()) {
-            if (std::none_of(items.series().begin(), items.series().end(),
-                             [&](const auto& each) { return !each.labels.value(label).empty(); })) {
+            if (std::ranges::none_of(items.series(), [&](const auto& each) {
+                    return !each.labels.value(label).empty();
+                })) {
                 warnings.push_back("no target has the label " + label + ", which -o names");
             }
         }
@@ -442,20 +440,17 @@ private:
         const std::size_t skipped = counts.of(item_status::skipped);
         const std::size_t failed = counts.failed() - counts.left_unsent;
         const std::size_t left = items - done - skipped - failed;
-        const auto add = [&line](std::string_view member, std::uint64_t value) {
-            line.add(member, static_cast<std::int64_t>(value));
-        };
-        add("items", items);
-        add("done", done);
-        add("limits_crossed", counts.of(item_status::limit_crossed));
-        add("skipped", skipped);
-        add("failed", failed);
-        add("left", left);
-        add("resets", counts.resets);
-        add("states_pruned", pruned);
-        add("bytes_in", counts.bytes_in);
-        add("bytes_in_on_disk", counts.bytes_in_on_disk);
-        add("bytes_out_on_disk", counts.bytes_out_on_disk);
+        line.add({{"items", items},
+                  {"done", done},
+                  {"limits_crossed", counts.of(item_status::limit_crossed)},
+                  {"skipped", skipped},
+                  {"failed", failed},
+                  {"left", left},
+                  {"resets", counts.resets},
+                  {"states_pruned", pruned},
+                  {"bytes_in", counts.bytes_in},
+                  {"bytes_in_on_disk", counts.bytes_in_on_disk},
+                  {"bytes_out_on_disk", counts.bytes_out_on_disk}});
         if (quiet) {
             return;
         }

@@ -17,6 +17,7 @@
 #include <pprofdelta/state.hpp>
 #include <pprofdelta/version.hpp>
 
+#include "base/lists.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "cli/command_options.hpp"
@@ -36,8 +37,8 @@ constexpr std::array<const command_kind*, 9> commands{&delta_kind, &report_kind,
 const command_kind& default_command = delta_kind;
 
 const command_kind* find(std::string_view name) {
-    const auto* const command = std::find_if(commands.begin(), commands.end(),
-                                             [&](const auto* each) { return each->name == name; });
+    const auto* const command =
+        std::ranges::find_if(commands, [&](const auto* each) { return each->name == name; });
     return command == commands.end() ? nullptr : *command;
 }
 
@@ -107,15 +108,9 @@ constexpr std::array<known_name, 41> all_known{{
 }};
 
 // @returns nullptr for one that nobody knows from elsewhere.
-const known_name* find_known_name(std::string_view name) {
-    const auto is_same = [](char one, char other) {
-        return one == other || (one == '-' && other == '_');
-    };
-    const auto* const known =
-        std::find_if(all_known.begin(), all_known.end(), [&](const known_name& each) {
-            return std::equal(name.begin(), name.end(), each.name.begin(), each.name.end(),
-                              is_same);
-        });
+const known_name* find_known_name(std::string name) {
+    std::ranges::replace(name, '-', '_');
+    const auto* const known = std::ranges::find(all_known, name, &known_name::name);
     return known == all_known.end() ? nullptr : known;
 }
 
@@ -146,8 +141,8 @@ bool is_slip(std::string_view typed, std::string_view word) {
 
 // The one of `words` that `typed` may be a slip of; empty if there is none.
 std::string nearest_word(std::string_view typed, const std::vector<std::string>& words) {
-    const auto nearest = std::find_if(words.begin(), words.end(),
-                                      [&](const auto& word) { return is_slip(typed, word); });
+    const auto nearest =
+        std::ranges::find_if(words, [&](const auto& word) { return is_slip(typed, word); });
     return nearest == words.end() ? "" : *nearest;
 }
 
@@ -157,10 +152,8 @@ void refuse_unknown_command(const std::vector<std::string>& words) {
     if (word.starts_with('-')) {
         return; // what is no option is refused as one
     }
-    std::vector<std::string> names;
-    std::transform(commands.begin(), commands.end(), std::back_inserter(names),
-                   [](const auto* each) { return each->name; });
-    const std::string meant = nearest_word(word, names);
+    const std::string meant = nearest_word(
+        word, mapped(commands, [](const auto* each) { return std::string{each->name}; }));
     const known_name* const known = find_known_name(word);
     std::error_code fault; // what cannot be looked at is no file that could be read
     if ((!meant.empty() || known != nullptr) && !std::filesystem::exists(word, fault)) {
@@ -171,17 +164,15 @@ void refuse_unknown_command(const std::vector<std::string>& words) {
 
 // The long option that `typed` may be a slip of; empty if there is none.
 std::string nearest_option(const command_options& options, std::string_view typed) {
-    std::vector<std::string> names;
-    for (const command_options::described& each : options.all()) {
-        names.push_back(each.names.empty() ? "" : each.names.back());
-    }
-    return nearest_word(typed, names);
+    return nearest_word(typed, mapped(options.all(), [](const command_options::described& each) {
+                            return each.names.empty() ? "" : each.names.back();
+                        }));
 }
 
 // "--show-from" of "-show_from", as pprof has it.
 std::string long_name(const std::string& option) {
     std::string name = "-" + option;
-    std::replace(name.begin(), name.end(), '_', '-');
+    std::ranges::replace(name, '_', '-');
     return name;
 }
 
@@ -235,7 +226,7 @@ void refuse_long_names_after_one_dash(const command_options& here,
         }
         if (name.size() > 2 && name[0] == '-' && name[1] != '-' && can_be_name(name) &&
             (find_known_name(name.substr(1)) != nullptr || here.has(long_name(name)) ||
-             std::any_of(commands.begin(), commands.end(), [&](const auto* each) {
+             std::ranges::any_of(commands, [&](const auto* each) {
                  return declared{*each}.options.has(long_name(name));
              }))) {
             refuse_unknown_option(here, name);
@@ -306,19 +297,17 @@ std::string to_text(const completion& all) {
 }
 
 completion of_words(const std::vector<std::string>& words, const std::string& prefix = "") {
-    completion all{.prefix = prefix};
-    for (const std::string& word : words) {
-        all.candidates.push_back({prefix + word, ""});
-    }
-    return all;
+    const auto candidate = [&](const std::string& word) {
+        return completion::candidate{prefix + word, ""};
+    };
+    return {.candidates = mapped(words, candidate), .prefix = prefix};
 }
 
 completion of_commands() {
-    completion all;
-    for (const command_kind* const each : commands) {
-        all.candidates.push_back({each->name, each->summary});
-    }
-    return all;
+    const auto candidate = [](const command_kind* each) {
+        return completion::candidate{each->name, each->summary};
+    };
+    return {.candidates = mapped(commands, candidate)};
 }
 
 // As a user waits.
@@ -352,10 +341,6 @@ std::vector<std::string> files_of(const std::string& word) {
     }
 }
 
-bool has(const std::vector<std::string>& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 // Completes a word of a command line. Sample types are those of the first profile or state on the
 // line that can be read. Nothing that takes long is: no pipe, and no large file.
 class completer {
@@ -370,8 +355,8 @@ public:
     }
 
     completion complete() const {
-        const auto at = std::find_if(m_options.begin(), m_options.end(),
-                                     [](const described& each) { return has(each.given, here); });
+        const auto at = std::ranges::find_if(
+            m_options, [](const described& each) { return contains(each.given, here); });
         if (at == m_options.end()) {
             return {.also = "files"};
         }
@@ -403,7 +388,7 @@ private:
         }
         const std::string prefix = m_word.substr(0, sign + 1);
         for (const described& each : m_options) {
-            if (has(each.names, m_word.substr(0, sign))) {
+            if (contains(each.names, m_word.substr(0, sign))) {
                 return value_of(each, prefix);
             }
         }
@@ -415,7 +400,7 @@ private:
     completion value_of(const described& option, const std::string& prefix) const {
         completion all = of_words(option.words, prefix);
         const std::string& name = option.value_name;
-        if (has({"FILE", "LIST", "PATH", "TEMPLATE"}, name)) {
+        if (contains(std::array{"FILE", "LIST", "PATH", "TEMPLATE"}, name)) {
             all.also = "files";
         } else if (name == "DIR" || name == "ROOT") {
             all.also = "folders";
@@ -435,9 +420,10 @@ private:
         const std::vector<type_treatment> types = types_on_line();
         const bool has_unit = m_word.find('/', words.prefix.size()) != std::string::npos;
         for (const auto& [type, is_cumulative] : types) {
-            const auto of_this_name = std::count_if(
-                types.begin(), types.end(),
-                [&type = type](const type_treatment& each) { return each.type.type == type.type; });
+            const auto of_this_name =
+                std::ranges::count_if(types, [&type = type](const type_treatment& each) {
+                    return each.type.type == type.type;
+                });
             const std::string name = has_unit || of_this_name > 1 ? to_string(type) : type.type;
             // Others would do what they want to the terminal, or to this answer.
             if (printable(name) == name) {
@@ -471,10 +457,10 @@ private:
         std::vector<std::string> states;
         for (const described& each : m_options) {
             const bool is_of_profiles = each.names.empty() || each.is_list;
-            if (is_of_profiles || has(each.names, "--state")) {
+            if (is_of_profiles || contains(each.names, "--state")) {
                 std::vector<std::string>& into = is_of_profiles ? profiles : states;
-                std::copy_if(each.given.begin(), each.given.end(), std::back_inserter(into),
-                             [](const std::string& word) { return word != here; });
+                std::ranges::copy_if(each.given, std::back_inserter(into),
+                                     [](const std::string& word) { return word != here; });
             }
         }
         profiles.insert(profiles.end(), states.begin(), states.end());

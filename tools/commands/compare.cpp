@@ -46,11 +46,10 @@ void require_enough(const compare_view& view) {
     for (const compared_limit& limit : view.limits) {
         worst = worse_of(worst, limit.too_few);
     }
-    if (view.limits.empty() &&
-        std::all_of(view.shown.begin(), view.shown.end(), [](const compared_type& each) {
+    if (view.limits.empty() && std::ranges::all_of(view.shown, [](const compared_type& each) {
             const auto all = too_few_of(each);
-            return std::all_of(all.begin(), all.end(),
-                               [](const auto& too_few) { return too_few.has_value(); });
+            return std::ranges::all_of(all,
+                                       [](const auto& too_few) { return too_few.has_value(); });
         })) {
         worst = view.totals.too_few;
     }
@@ -100,10 +99,8 @@ struct compare_command : document_command {
         options.add_heading("Which samples and frames");
         add_selection(options, compared.selection);
         add_calls(options, calls);
-        for (const char* each : {"--callers", "--callees", "--tree", "--paths"}) {
-            options.excludes(each, "--func");
-            options.excludes(each, "--explain");
-        }
+        options.excludes("--func", {"--callers", "--callees", "--tree", "--paths"});
+        options.excludes("--explain", {"--callers", "--callees", "--tree", "--paths"});
         options.add_heading("Test");
         add_test(options, compared.alpha, compared.corrected, compared.min_change);
         options.add_flag("--paired", compared.are_paired,
@@ -116,12 +113,11 @@ struct compare_command : document_command {
                                        {"ranks", test_kind::ranks},
                                        {"moderated", test_kind::moderated}},
                                       "Which test; by default by how many captures there are");
-        options.excludes("--test", "--paired");
+        options.excludes("--test", {"--paired"});
         options.add_flag("--no-test", is_untested,
                          "Compare medians without a test; single captures suffice");
-        for (const char* each : {"--alpha", "--correct", "--min-change", "--paired", "--test"}) {
-            options.excludes("--no-test", each);
-        }
+        options.excludes("--no-test",
+                         {"--alpha", "--correct", "--min-change", "--paired", "--test"});
         add_outputs(options, "the tables", true);
         add_limits(options, limits, {.may_be_empty = true});
         add_urls(options, urls, input);
@@ -175,16 +171,13 @@ struct compare_command : document_command {
                                                  }
                                              })
                               : explanation(view);
-        late_fault of_page;
-        const auto make_page = [&] {
+        const late_fault of_page = write_beside(page, [&] {
             return page_of(
                 view, captures,
                 {.inputs = read.for_page, .options = given_options, .warnings = told.warnings()});
-        };
-        write_beside(page, make_page, of_page);
-        late_fault of_picture;
-        const auto make_picture = [&] { return draw(captures, view); };
-        write_beside(flame_graph, make_picture, of_picture);
+        });
+        const late_fault of_picture =
+            write_beside(flame_graph, [&] { return draw(captures, view); });
         write_output(form.file, text, durability::cached);
 
         if (!form.file.empty() && !quiet && explained.empty()) {
@@ -192,9 +185,8 @@ struct compare_command : document_command {
             std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
         }
         const exit_status found = tell(limits_of(view), told, explained.empty());
-        for (const late_fault& each : {of_page, of_picture}) {
-            each.rethrow();
-        }
+        of_page.rethrow();
+        of_picture.rethrow();
         return found;
     }
 
@@ -210,14 +202,12 @@ private:
     };
 
     [[nodiscard]] inputs find_inputs(run_status& told) const {
-        series_readers held;
-        std::vector<std::string> of_base = find_files(base, &held);
-        std::vector<std::string> of_head = find_files(head, &held);
-        told.add("base", names_of(of_base));
-        told.add("head", names_of(of_head));
+        inputs found;
+        found.base = find_files(base, &found.held);
+        found.head = find_files(head, &found.held);
+        told.add("base", names_of(found.base));
+        told.add("head", names_of(found.head));
         told.add_flag("tested", compared.is_tested);
-        inputs found{
-            .base = std::move(of_base), .head = std::move(of_head), .held = std::move(held)};
         found.in_order = in_turn(found.base, found.head, found.sides);
         check_inputs(found.in_order);
         require_different(found.in_order);
@@ -279,7 +269,7 @@ private:
             const std::vector<std::size_t> of_head =
                 captures.samples(compare_side::head, each.type);
             samples.insert(samples.end(), of_head.begin(), of_head.end());
-            const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
+            const auto [least, most] = std::ranges::minmax_element(samples);
             each.least_samples = *least;
             each.most_samples = *most;
             if (!calls.callers.empty()) {
@@ -333,8 +323,7 @@ private:
                      .why = compared.is_tested ? "the usual one, as no total changed"
                                                : "the usual one"}};
         }
-        auto first = std::find_if(chosen.begin(), chosen.end(),
-                                  [&](const compared_type& each) { return each.type == usual; });
+        auto first = std::ranges::find(chosen, usual, &compared_type::type);
         first = first == chosen.end() ? first - 1 : first;
         std::rotate(chosen.begin(), first, first + 1);
         return chosen;
@@ -371,10 +360,9 @@ private:
     }
 
     [[nodiscard]] std::string explanation(compare_view view) const {
-        const auto type =
-            std::find_if(view.types.begin(), view.types.end(), [&](const value_type& each) {
-                return explained == each.type || explained == to_string(each);
-            });
+        const auto type = std::ranges::find_if(view.types, [&](const value_type& each) {
+            return explained == each.type || explained == to_string(each);
+        });
         if (type != view.types.end()) { // its total
             view.shown = {{.type = static_cast<std::size_t>(type - view.types.begin())}};
         }
@@ -390,10 +378,9 @@ private:
                           "--explain " + explained + ": " + std::to_string(names.size()) +
                               " names contain it, such as " + names[0] + " and " + names[1]};
         }
-        std::string types; // of all rows that are shown
-        for (const compared_type& shown : view.shown) {
-            types += (types.empty() ? "" : " or ") + to_string(view.types[shown.type]);
-        }
+        const std::string types = joined(view.shown, " or ", [&](const compared_type& shown) {
+            return to_string(view.types[shown.type]);
+        });
         throw failure{exit_status::incompatible,
                       "--explain " + explained + ": no " + to_string(compared.by) +
                           " with this name has at least " + view.least_size_text + " of " + types};

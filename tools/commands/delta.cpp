@@ -30,7 +30,7 @@ struct delta_command : profile_command {
         options.add_heading("What to subtract");
         add_subtraction(options, delta);
         add_diff(options, diff, normalize);
-        options.excludes("--on-reset", "--diff");
+        options.excludes("--on-reset", {"--diff"});
         add_kept(options, trim);
         options.add_heading("Input");
         twice.add(options);

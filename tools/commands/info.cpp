@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <iterator>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -20,8 +19,6 @@
 namespace pprofdelta::tool {
 
 namespace {
-
-constexpr std::int64_t second = 1'000'000'000; // in nanoseconds
 
 // What is known about a file, in the order in which it is shown.
 struct facts {
@@ -81,9 +78,9 @@ struct facts {
     void add_duration(std::int64_t nanos) {
         json["duration_nanos"] = nanos;
         const auto part = [nanos](std::int64_t number) { return nanos < 0 ? -number : number; };
-        std::string fraction = std::to_string(second + part(nanos % second));
+        std::string fraction = std::to_string(nanos_per_second + part(nanos % nanos_per_second));
         fraction.front() = '.';
-        const std::string duration = std::to_string(part(nanos / second)) +
+        const std::string duration = std::to_string(part(nanos / nanos_per_second)) +
                                      fraction.substr(0, fraction.find_last_not_of(".0") + 1);
         add_line("duration", nanos == 0 ? "unknown" : (nanos < 0 ? "-" : "") + duration + "s");
     }
@@ -203,10 +200,7 @@ private:
                                       const std::vector<std::string>& profiles) const {
         const std::size_t left_out = all.size() - shown;
         ordered_json made{{"schema", "pprofdelta/info/1"}, {"version", 1}};
-        ordered_json& objects = made["files"] = ordered_json::array();
-        for (std::size_t i = 0; i < shown; ++i) {
-            objects.push_back(all[i].json);
-        }
+        made["files"] = mapped(first_of(all, shown), &facts::json);
         made["files_left_out"] = left_out;
         add_end(made,
                 max_bytes == 0 ? std::nullopt : std::optional{row_budget{max_bytes, most_files}},
@@ -215,10 +209,7 @@ private:
     }
 
     [[nodiscard]] std::string text_of(const std::vector<facts>& all, std::size_t shown) const {
-        std::string text;
-        for (std::size_t i = 0; i < shown; ++i) {
-            text += all[i].text;
-        }
+        const std::string text = joined(first_of(all, shown), "", &facts::text);
         return shown == all.size()
                    ? text
                    : text + "\n" + std::to_string(all.size() - shown) +

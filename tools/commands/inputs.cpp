@@ -34,7 +34,7 @@ void add_urls(command_options& options, url_options& chosen) {
     options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust only the certificates in FILE");
     options.add_value("--cert", "FILE", fetch.cert_file, "Client certificate");
     options.add_value("--key", "FILE", fetch.key_file, "Private key of the client certificate");
-    options.needs("--key", "--cert");
+    options.needs({"--key"}, "--cert");
 }
 
 void add_urls(command_options& options, url_options& chosen, reading& how) {
@@ -118,7 +118,7 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
                                                         bool is_summed) const {
     std::vector<std::string> all;
     if (const std::string reason = are_many(m_repeated);
-        is_summed && !reason.empty() && std::any_of(sum.types.begin(), sum.types.end(), is_level)) {
+        is_summed && !reason.empty() && std::ranges::any_of(sum.types, is_level)) {
         all.push_back("this adds up gauges of one process at several times" + reason +
                       "; see --levels");
     }
@@ -210,7 +210,7 @@ void document_command::add_outputs(command_options& options, const std::string& 
             "--flamegraph-width", "PIXELS", flame_graph_width,
             "Width of the flame graph (default: " + std::to_string(flame_widths.usual) + ")",
             {flame_widths.least, flame_widths.most, "a number of pixels from 400 to 10000"});
-        options.needs("--flamegraph-width", "--flamegraph");
+        options.needs({"--flamegraph-width"}, "--flamegraph");
     }
     form.add_color(options);
     add_status(options, status);
@@ -233,12 +233,13 @@ void document_command::check_inputs(const std::vector<std::string>& inputs,
     check_paths(outputs, {inputs, urls.files(), limits.files});
 }
 
-void document_command::write_beside(const std::string& file,
-                                    const std::function<std::string()>& make, late_fault& fault,
-                                    durability when) {
+late_fault document_command::write_beside(const std::string& file,
+                                          const std::function<std::string()>& make, durability when,
+                                          late_fault fault) {
     if (!file.empty()) {
         fault.attempt([&] { write_file(file, make(), when); });
     }
+    return fault;
 }
 
 exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,

@@ -154,10 +154,13 @@ protected:
     /// @throws path_failure, failure io as run_paths does.
     void check_inputs(const std::vector<std::string>& inputs,
                       const std::vector<output_path>& more = {}) const;
-    /// Writes what is beside the tables, unless the file is empty. What fails there is no reason to
-    /// go without the tables.
-    static void write_beside(const std::string& file, const std::function<std::string()>& make,
-                             late_fault& fault, durability when = durability::cached);
+    /// Writes what is beside the tables, unless the file is empty or making it has failed already.
+    /// @param fault that came before, if there was one.
+    /// @returns what failed so far, which is no reason to go without the tables.
+    [[nodiscard]] static late_fault write_beside(const std::string& file,
+                                                 const std::function<std::string()>& make,
+                                                 durability when = durability::cached,
+                                                 late_fault fault = {});
     /// Says which limits were crossed, as tool::tell() does.
     /// @param have_table whether these stand in what is written.
     [[nodiscard]] exit_status tell(const std::vector<document::limit>& found, run_status& told,

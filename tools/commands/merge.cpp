@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <ctime>
 #include <map>
 #include <numeric>
 #include <string_view>
@@ -22,8 +20,6 @@
 namespace pprofdelta::tool {
 
 namespace {
-
-constexpr std::int64_t nanos_of_second = 1'000'000'000;
 
 // Replaces nothing: who writes there does not know of this run.
 void move_file(const std::string& from, const std::string& to) {
@@ -45,7 +41,7 @@ void require(entry_kind kind, const std::string& path) {
 std::vector<std::string> sorted_names(const std::string& folder) {
     std::vector<std::string> names;
     for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 
@@ -103,21 +99,20 @@ public:
         profile_output form{};
     };
     struct counts {
-        std::size_t series = 0;   ///< With a new sum.
-        std::size_t sums = 0;     ///< That were written.
-        std::size_t profiles = 0; ///< That are in these, and were removed.
-        /// About profiles that stay where they are, as they are damaged or do not fit, and about
-        /// series that are left to the next run, as reading or writing failed.
-        std::vector<std::string> bad{};
-        exit_status status = exit_status::done; ///< The worst of these, or done.
+        std::size_t series = 0;                 ///< With a new sum.
+        std::size_t sums = 0;                   ///< That were written.
+        std::size_t profiles = 0;               ///< That are in these, and were removed.
+        std::size_t skipped = 0;                ///< Of what is warned of.
+        exit_status status = exit_status::done; ///< The worst of that, or done.
     };
 
-    explicit window_merge(settings chosen) : m_chosen{std::move(chosen)} {}
+    /// @param told is warned of profiles that stay where they are, as they are damaged or do not
+    ///             fit, and of series that are left to the next run, as reading or writing failed.
+    window_merge(settings chosen, run_status& told) : m_chosen{std::move(chosen)}, m_told{told} {}
 
     /// Works on all series below a folder, one after the other. Links are not followed.
     /// @throws failure io if the folder cannot be read.
-    counts run(const std::string& root) {
-        m_found = {};
+    void run(const std::string& root) {
         std::vector<std::string> to_do{root};
         while (!to_do.empty()) { // folders can lie deeper than a stack of calls goes
             const std::string folder = std::move(to_do.back());
@@ -139,8 +134,10 @@ public:
             }
             m_found.series += m_found.sums != sums_before ? 1 : 0;
         }
-        return std::move(m_found);
     }
+
+    /// What all of that was.
+    [[nodiscard]] const counts& found() const noexcept { return m_found; }
 
 private:
     using names_by_window = std::map<std::int64_t, std::vector<std::string>>;
@@ -196,7 +193,7 @@ private:
     names_by_window windows_of(const std::string& folder,
                                const std::vector<std::string>& profiles) {
         names_by_window found;
-        const std::int64_t nanos = m_chosen.window.count() * nanos_of_second;
+        const std::int64_t nanos = m_chosen.window.count() * nanos_per_second;
         for (const std::string& name : profiles) {
             use(path_in(folder, name), [&](const profile_file& file) {
                 const std::int64_t time = read_profile_info(file.bytes()).time_nanos;
@@ -214,14 +211,8 @@ private:
     }
 
     std::string name_of(std::int64_t window) const {
-        const auto seconds = static_cast<std::time_t>(window * m_chosen.window.count());
-        std::tm parts{};
-        std::array<char, 64> text{};
-        if (::gmtime_r(&seconds, &parts) == nullptr ||
-            std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts) == 0) {
-            throw failure{exit_status::malformed, "the time of a profile is none"};
-        }
-        return std::string{text.data()} + "." + short_text(m_chosen.window.count()) + ".pb.gz";
+        const std::int64_t length = m_chosen.window.count();
+        return utc_text(window * length, "%Y%m%dT%H%M%SZ") + "." + short_text(length) + ".pb.gz";
     }
 
     // Whether a sum of an earlier run can be added to.
@@ -305,11 +296,13 @@ private:
     }
 
     void note(const failure& reason) {
-        m_found.bad.emplace_back(reason.what());
+        m_told.warn({reason.what()}, false);
+        ++m_found.skipped;
         m_found.status = worse_of(m_found.status, reason.status());
     }
 
     settings m_chosen;
+    run_status& m_told;
     counts m_found;
 };
 
@@ -363,9 +356,7 @@ struct merge_command : profile_command {
              {"max", level_policy::max}},
             "Combine gauges by sum (default), last, mean or max");
         add_types(options, merged.cumulative, merged.gauge);
-        for (const char* each : {"--cumulative", "--gauge"}) {
-            options.needs(each, "--levels");
-        }
+        options.needs({"--cumulative", "--gauge"}, "--levels");
         add_match(options, merged.match);
         options.add_flag("--skip-bad", skip_bad, "Skip damaged profiles, and exit with 3");
         add_reading(options, input);
@@ -376,19 +367,15 @@ struct merge_command : profile_command {
             "--until", "MOMENT",
             [this](const std::string& word) { until = parse_moment("--until", word); },
             "Only windows that ended by MOMENT (default: now)");
-        options.needs("--until", "--into");
-        for (const char* each :
-             {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"}) {
-            options.excludes("--into", each);
-        }
+        options.needs({"--until"}, "--into");
+        options.excludes("--into",
+                         {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"});
         add_kept(options, merged.trim);
         options.add_flag("--drop-lines", merged.trim.drop_lines,
                          "Drop line numbers and addresses of functions");
         options.add_flag("--for-pgo", merged.trim.for_pgo,
                          "Keep only what Go's compiler reads of a CPU profile");
-        for (const char* each : {"--keep-type", "--drop-lines"}) {
-            options.excludes("--for-pgo", each);
-        }
+        options.excludes("--for-pgo", {"--keep-type", "--drop-lines"});
         add_outputs(options, "sum");
         add_urls(options, urls, input);
     }
@@ -437,35 +424,26 @@ private:
 
     [[nodiscard]] exit_status merge_windows(run_status& told) const {
         told.add("inputs", names_of(files));
-        std::size_t series = 0;
-        std::size_t sums = 0;
-        std::size_t profiles = 0;
-        std::size_t skipped = 0;
-        exit_status worst = exit_status::done;
         window_merge windows{{.window = *into,
                               .until_nanos = until.value_or(nanos_now()),
                               .merged = merged,
                               .input = input,
-                              .form = output}};
+                              .form = output},
+                             told};
         for (const std::string& each : files) {
-            const window_merge::counts found = windows.run(root_of(each));
-            told.warn(found.bad, false);
-            series += found.series;
-            sums += found.sums;
-            profiles += found.profiles;
-            skipped += found.bad.size();
-            worst = worse_of(worst, found.status);
+            windows.run(root_of(each));
         }
-        told.add("series", static_cast<std::int64_t>(series));
-        told.add("sums", static_cast<std::int64_t>(sums));
-        told.add("profiles", static_cast<std::int64_t>(profiles));
-        told.add("skipped", static_cast<std::int64_t>(skipped));
+        const window_merge::counts& found = windows.found();
+        told.add({{"series", found.series},
+                  {"sums", found.sums},
+                  {"profiles", found.profiles},
+                  {"skipped", found.skipped}});
         if (verbose) {
             std::fprintf(stderr, "pprofdelta: %s of %zu series put into %s\n",
-                         counted(profiles, "profile").c_str(), series,
-                         counted(sums, "sum").c_str());
+                         counted(found.profiles, "profile").c_str(), found.series,
+                         counted(found.sums, "sum").c_str());
         }
-        return worst;
+        return found.status;
     }
 
     [[nodiscard]] exit_status add_up(run_status& told) const {
@@ -496,11 +474,10 @@ private:
         told.warn(lost);
         told.warn(merged.trim.are_empty() ? ""
                                           : none_left_text(found.samples_in, found.samples_out));
-        told.add("profiles", static_cast<std::int64_t>(found.profiles));
+        told.add({{"profiles", found.profiles}});
         told.add("time_nanos", found.time_nanos);
         told.add("duration_nanos", found.duration_nanos);
-        told.add("samples_in", static_cast<std::int64_t>(found.samples_in));
-        told.add("samples_out", static_cast<std::int64_t>(found.samples_out));
+        told.add({{"samples_in", found.samples_in}, {"samples_out", found.samples_out}});
         sizes.add_in(told);
         sizes.add_out(told);
         if (verbose) {
@@ -569,7 +546,7 @@ private:
             pass_over);
         shown.end();
         told.warn(bad, false);
-        told.add("skipped", static_cast<std::int64_t>(bad.size()));
+        told.add({{"skipped", bad.size()}});
         if (sum.size() == 0) {
             throw failure{exit_status::malformed, "no profile is left to add up"};
         }

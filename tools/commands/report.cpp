@@ -84,14 +84,12 @@ struct report_command : document_command {
         add_types(options, delta.cumulative, delta.gauge);
         add_match(options, delta.match);
         add_diff(options, diff, normalize);
-        options.excludes("--diff", "--per");
+        options.excludes("--diff", {"--per"});
         twice.add(options);
         add_reading(options, input);
         add_state(options, state, delta.skip_first);
-        for (const char* const each :
-             {"--diff", "--state", "--per", "--callers", "--callees", "--tree", "--paths"}) {
-            options.excludes("--lifetimes", each);
-        }
+        options.excludes("--lifetimes", {"--diff", "--state", "--per", "--callers", "--callees",
+                                         "--tree", "--paths"});
         add_outputs(options, "the report", true);
         add_limits(options, limits, {.have_least = true, .may_be_empty = true});
         add_urls(options, urls, input);
@@ -172,8 +170,7 @@ private:
             input};
         read_profile current;
         const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
-        const bool has_counters = std::any_of(
-            types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
+        const bool has_counters = std::ranges::any_of(types, &type_treatment::cumulative);
         sizes.read(previous);
         delta_computer computer{delta};
         const bool compares = diff || !has_counters;
@@ -233,12 +230,11 @@ private:
     void refuse_window(const profile_file& first) const {
         const profile_info info =
             about(first, [&] { return read_profile_info(first.bytes(), delta); });
-        const bool has_counter = std::any_of(info.types.begin(), info.types.end(),
-                                             [](const auto& each) { return each.cumulative; });
+        const bool has_counter = std::ranges::any_of(info.types, &type_treatment::cumulative);
         const bool is_window =
-            info.duration_nanos > 0 ||
-            std::any_of(info.types.begin(), info.types.end(),
-                        [](const auto& each) { return each.type.type == "samples"; });
+            info.duration_nanos > 0 || std::ranges::any_of(info.types, [](const auto& each) {
+                return each.type.type == "samples";
+            });
         if (!diff && !has_counter && is_window) {
             throw failure{exit_status::incompatible,
                           first.name() + ": each reading covers an interval of its own, not the "
@@ -411,9 +407,9 @@ private:
         const durability when = state.file.empty() ? durability::cached : durability::synced;
         all.head.warnings = warnings;
         const auto make_page = [&] { return report_as_page(all.head, all.seen, all.plain); };
-        write_beside(page, make_page, all.of_page, when);
-        write_beside(
-            flame_graph, [&] { return all.picture; }, all.of_picture, when);
+        all.of_page = write_beside(page, make_page, when, all.of_page);
+        all.of_picture = write_beside(
+            flame_graph, [&] { return all.picture; }, when, all.of_picture);
         write_output(form.file, all.text, when);
     }
 };

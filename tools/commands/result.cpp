@@ -27,13 +27,11 @@ void traffic::write(const profile_output& output, std::string profile, bool is_d
 }
 
 void traffic::add_in(run_status& line) const {
-    line.add("bytes_in", static_cast<std::int64_t>(bytes_in));
-    line.add("bytes_in_on_disk", static_cast<std::int64_t>(bytes_in_on_disk));
+    line.add({{"bytes_in", bytes_in}, {"bytes_in_on_disk", bytes_in_on_disk}});
 }
 
 void traffic::add_out(run_status& line) const {
-    line.add("bytes_out", static_cast<std::int64_t>(bytes_out));
-    line.add("bytes_out_on_disk", static_cast<std::int64_t>(bytes_out_on_disk));
+    line.add({{"bytes_out", bytes_out}, {"bytes_out_on_disk", bytes_out_on_disk}});
 }
 
 std::string traffic::text() const {
@@ -128,39 +126,36 @@ made_delta subtract(const comparison& profiles, const delta_options& options,
 }
 
 computed_delta made_delta::computed(const profile_file* previous) const {
-    computed_delta of{
-        .delta = bytes, .current = current, .previous = {}, .types = types, .summary = summary};
-    if (previous != nullptr) {
-        of.previous = previous->bytes();
-    }
-    return of;
+    return {.delta = bytes,
+            .current = current,
+            .previous = previous == nullptr ? std::nullopt : std::optional{previous->bytes()},
+            .types = types,
+            .summary = summary};
 }
 
 void made_delta::tell(const std::string& previous, const std::string& after_reset,
                       const delta_options& options, const traffic& sizes, run_status& line) const {
     const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
     std::vector<std::string> all;
+    const auto add = [&](const std::string& what) { all.push_back(current_name + ": " + what); };
     if (summary.other_program) {
-        all.push_back(current_name + ": it is from a different program than " + previous +
-                      "; to compare two programs, see --diff");
+        add("it is from a different program than " + previous +
+            "; to compare two programs, see --diff");
     }
     if (summary.reset) {
-        all.push_back(current_name + ": the counters started over: " + reset_text(summary.reason) +
-                      "; " + after_reset);
+        add(std::string{"the counters started over: "} + reset_text(summary.reason) + "; " +
+            after_reset);
     } else if (summary.negative_samples != 0 && falls_count) {
-        all.push_back(current_name + ": " + counted(summary.negative_samples, "sample") +
-                      " decreased, although counters of one process should not; see "
-                      "--drop-negative");
+        add(counted(summary.negative_samples, "sample") +
+            " decreased, although counters of one process should not; see --drop-negative");
     }
     all.insert(all.end(), left_out.begin(), left_out.end());
     if (!lost.empty()) {
-        all.push_back(current_name + ": " + lost);
+        add(lost);
     }
-    for (const std::string& each : series_findings(summary)) {
-        all.push_back(current_name + ": " + each);
-    }
+    std::ranges::for_each(series_findings(summary), add);
     if (summary.out_of_order) {
-        all.push_back(current_name + ": it is older than the previous profile");
+        add("it is older than the previous profile");
     }
     if (summary.previous_has_duration) {
         all.push_back(previous + ": it has a duration, so it may already be a delta");
@@ -171,10 +166,9 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
     line.add_flag("first", summary.first);
     line.add_flag("reset", summary.reset);
     line.add_or_null("reset_reason", summary.reset ? to_string(summary.reason) : "");
-    line.add("negative_samples", static_cast<std::int64_t>(summary.negative_samples));
+    line.add({{"negative_samples", summary.negative_samples}});
     line.add_flag("out_of_order", summary.out_of_order);
-    line.add("samples_in", static_cast<std::int64_t>(summary.samples_in));
-    line.add("samples_out", static_cast<std::int64_t>(summary.samples_kept));
+    line.add({{"samples_in", summary.samples_in}, {"samples_out", summary.samples_kept}});
     sizes.add_in(line);
 }
 

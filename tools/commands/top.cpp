@@ -68,9 +68,7 @@ public:
             items.add(items.keep(folder_of(path)), items.keep(path));
         }
         for (const series_items& each : items.series()) {
-            std::vector<std::string> given;
-            std::transform(each.inputs.begin(), each.inputs.end(), std::back_inserter(given),
-                           path_of_input);
+            std::vector<std::string> given = mapped(each.inputs, path_of_input);
             const std::size_t count = given.size();
             add_series(service_of(each.name), {"", std::move(given), to}, count);
         }
@@ -132,7 +130,7 @@ public:
             each.get();
         }
         m_progress.end();
-        std::sort(m_bad.messages.begin(), m_bad.messages.end());
+        std::ranges::sort(m_bad.messages);
         return std::move(m_bad);
     }
 
@@ -230,14 +228,6 @@ limit growth(const std::string& text) {
     return parsed;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& each : names) {
-        text += (text.empty() ? "" : ", ") + display_name(each);
-    }
-    return text;
-}
-
 // After a rollout each pod has a new name: services came where others went, in the same folder.
 std::string hint_at_depth(const std::vector<fleet_row>& services) {
     std::map<std::string, std::size_t> folders; // of what went, with the number of their parts
@@ -267,16 +257,6 @@ std::string hint_at_depth(const std::vector<fleet_row>& services) {
                                     std::to_string(deepest.first) + " adds them up";
 }
 
-// The pattern of glob(7) that a name alone matches.
-std::string just_this(const std::string& service) {
-    std::string pattern;
-    for (const char c : service) {
-        pattern += std::string_view{"*?[\\"}.find(c) == std::string_view::npos ? "" : "\\";
-        pattern += c;
-    }
-    return pattern;
-}
-
 // The places of the two periods that differ most of all that follow each other. To test them tells
 // what the difference is, and whether it is one.
 std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
@@ -297,14 +277,13 @@ std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::
 }
 
 // What cannot be read, of thousands of files, for people and the line of the status.
-std::vector<std::string> warnings_of(const std::vector<std::string>& bad) {
+std::vector<std::string> warnings_of(std::vector<std::string> bad) {
     constexpr std::size_t most = 20;
-    std::vector<std::string> shown(
-        bad.begin(), bad.begin() + static_cast<std::ptrdiff_t>(std::min(most, bad.size())));
-    if (bad.size() > most) {
-        shown.push_back("and " + std::to_string(bad.size() - most) + " more bad files");
+    if (const std::size_t others = beyond(most, bad.size()); others != 0) {
+        bad.resize(most);
+        bad.push_back("and " + std::to_string(others) + " more bad files");
     }
-    return shown;
+    return bad;
 }
 
 void require_any(const fleet_counts& counts, const fleet_options& options, std::size_t files,
@@ -392,10 +371,8 @@ struct top_command : document_command {
             "--fail-on", "LIMIT",
             [this](const std::string& text) { growths.push_back(growth(text)); },
             "Exit with 1 if crossed: each:alloc_space>+20%; repeatable");
-        for (const char* const each :
-             {"--ago", "--against", "--functions", "--alpha", "--min-change", "--fail-on"}) {
-            options.excludes("--every", each);
-        }
+        options.excludes("--every", {"--ago", "--against", "--functions", "--alpha", "--min-change",
+                                     "--fail-on"});
         add_outputs(options, "the tables", false,
                     {"--format", "--files-from", "--null", "--until"});
     }
@@ -433,14 +410,15 @@ struct top_command : document_command {
         told.warn(warnings_of(bad.messages), false);
         told.warn(input.warnings());
         const fleet_counts counts = fleet.counts();
-        told.add("services", static_cast<std::int64_t>(services_read));
-        told.add("deltas", static_cast<std::int64_t>(counts.now));
-        told.add("deltas_before", static_cast<std::int64_t>(counts.before));
-        told.add("bad", static_cast<std::int64_t>(bad.messages.size()));
+        told.add({{"services", services_read},
+                  {"deltas", counts.now},
+                  {"deltas_before", counts.before},
+                  {"bad", bad.messages.size()}});
         require_any(counts, options, deltas.files(), bad.status);
 
         top_view view{.options = options,
-                      .from = list.file.empty() ? joined(files) : display_name(list.file),
+                      .from = list.file.empty() ? joined(files, ", ", display_name)
+                                                : display_name(list.file),
                       .against = against,
                       .counts = counts,
                       .services = services_read,
@@ -454,11 +432,9 @@ struct top_command : document_command {
         view.next = next_of(view);
         told.warn(by ? "" : hint_at_depth(view.tables.front().rows));
 
-        late_fault of_page;
-        const auto make_page = [&] {
+        const late_fault of_page = write_beside(page, [&] {
             return page_of(view, {.options = given_options, .warnings = told.warnings()});
-        };
-        write_beside(page, make_page, of_page);
+        });
         write_output(form.file,
                      form.made_of(view,
                                   [&](top_view& narrowed, std::size_t most_rows) {
@@ -547,11 +523,10 @@ private:
             const std::span<const fleet_row> rows = limit::is_each(l.of)
                                                         ? std::span{table.rows}
                                                         : std::span{&table.total, std::size_t{1}};
-            found.is_judged = std::any_of(rows.begin(), rows.end(), is_tested);
-            std::copy_if(rows.begin(), rows.end(), std::back_inserter(found.rows),
-                         [&](const fleet_row& row) {
-                             return row.is_real() && row.change() > part * row.before;
-                         });
+            found.is_judged = std::ranges::any_of(rows, is_tested);
+            std::ranges::copy_if(rows, std::back_inserter(found.rows), [&](const fleet_row& row) {
+                return row.is_real() && row.change() > part * row.before;
+            });
             found.crossed = !found.rows.empty();
         }
         if (!has_type) {
@@ -581,12 +556,13 @@ private:
         std::vector<std::string> options = words_of(given_options, others, false);
         options.insert(options.end(), times.begin(), times.end());
         options.insert(options.end(),
-                       {"--format", "json", "--until", std::to_string(end / 1'000'000'000)});
+                       {"--format", "json", "--until", std::to_string(end / nanos_per_second)});
         if (by) {
             options.insert(options.end(), {"--focus", just(rows.front().name)});
         } else {
-            options.insert(options.end(),
-                           {"--service", just_this(rows.front().name), "--functions", "50"});
+            options.insert(
+                options.end(),
+                {"--service", with_backslashes(rows.front().name, "*?[\\"), "--functions", "50"});
         }
         if (!list.file.empty()) {
             options.insert(options.end(), {"--files-from", list.file});

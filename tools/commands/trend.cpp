@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -78,8 +77,7 @@ struct trend_command : document_command {
         options.add_number("--captures", "N", count,
                            "Stop after N captures (default: when Ctrl-C is pressed)");
         options.add_value("--keep", "DIR", keep, "Keep these captures in DIR");
-        options.needs("--captures", "--seconds");
-        options.needs("--keep", "--seconds");
+        options.needs({"--captures", "--keep"}, "--seconds");
         add_time(options, "--every", followed.seconds_between,
                  "Interval between captures without times, as in 30s or 5m",
                  {above_0, 9e9, "more than 0"});
@@ -93,7 +91,7 @@ struct trend_command : document_command {
         add_grouping(options, followed.by, followed.by_label);
         add_rows(options, followed.rows, least_size, top);
         options.add_flag("--lifetimes", lives, "Show how long memory lives, by all heap profiles");
-        options.excludes("--lifetimes", "--independent");
+        options.excludes("--lifetimes", {"--independent"});
         options.add_heading("Which samples and frames");
         add_selection(options, followed.selection);
         options.add_heading("Test");
@@ -152,7 +150,7 @@ struct trend_command : document_command {
         trend_view view = about("the captures", [&] { return view_of(trend, names_of(used)); });
         view.least_size_text = shown.text();
         view.next = next_of(view, used);
-        for (const trend_limit& limit : view.limits) {
+        for (const auto& [limit, type] : view.limits) {
             if (limit.too_few) {
                 throw failure{exit_status::incompatible,
                               limit.limit + ": " + describe(view, *limit.too_few)};
@@ -161,19 +159,17 @@ struct trend_command : document_command {
 
         std::optional<overview> stacks;
         late_fault of_stacks;
-        late_fault of_page;
         if (!page.empty()) {
             of_stacks.attempt([&] { stacks = ends.compared(followed); });
         }
-        const auto make_page = [&] {
+        const late_fault of_page = write_beside(page, [&] {
             page_head head{.options = given_options, .warnings = told.warnings()};
             for (const trend_capture& c : view.captures) {
                 head.inputs.push_back(inputs[c.added]);
                 head.inputs.back().role = std::to_string(head.inputs.size());
             }
             return page_of(view, trend, stacks, std::move(head));
-        };
-        write_beside(page, make_page, of_page);
+        });
         const std::vector<document::limit> judged = limits_of(view);
         write_output(form.file, form.made_of(std::move(view)), durability::cached);
         const exit_status found = tell(judged, told);
@@ -249,14 +245,13 @@ private:
                                      const std::vector<std::string>& names) const {
         trend_view view;
         view.captures = trend.captures();
-        std::transform(view.captures.begin(), view.captures.end(), std::back_inserter(view.files),
-                       [&](const trend_capture& c) { return names[c.added]; });
+        view.files = mapped(view.captures, [&](const trend_capture& c) { return names[c.added]; });
         add_limits(view, trend);
         std::optional<value_type_pattern> chosen = sample_type;
-        const auto crossed = std::find_if(view.limits.begin(), view.limits.end(),
-                                          [](const trend_limit& each) { return each.crossed; });
+        const auto crossed =
+            std::ranges::find_if(view.limits, [](const auto& each) { return each.found.crossed; });
         if (!chosen && crossed != view.limits.end()) {
-            chosen = value_type_pattern{to_string(crossed->type)};
+            chosen = value_type_pattern{to_string(crossed->of.type)};
         }
         const std::size_t type = trend.find_type(chosen);
         view.of = shown_type_of(trend, type);

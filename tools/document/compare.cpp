@@ -48,10 +48,10 @@ figures side_figures(const std::string& name, compared_values compared_row::*sid
                      const std::string& unit) {
     const auto of = [=](const compared_row& row) -> const auto& { return row.*side; };
     const auto in_json = [=](const compared_row& row) {
-        ordered_json all{{"median", of(row).median}};
-        add_interval(all, of(row).within);
-        all["values"] = of(row).values;
-        return all;
+        return ordered_json{{"median", of(row).median},
+                            {"low", low_of(of(row).within)},
+                            {"high", high_of(of(row).within)},
+                            {"values", of(row).values}};
     };
     return {
         {{.column = {name},
@@ -156,17 +156,15 @@ std::string percent_of_row(const compared_row& row) {
 }
 
 std::vector<document::limit> limits_of(const compare_view& view) {
-    std::vector<document::limit> limits;
-    for (const compared_limit& each : view.limits) {
-        limits.push_back({.text = describe(each, view.options),
-                          .as = each.is_undecided ? document::judged::unknown
-                                : each.crossed    ? document::judged::crossed
-                                                  : document::judged::kept,
-                          .limit = each.limit,
-                          .json = to_text(json_of(each, view.options), json_layout::line),
-                          .has_match = each.has_match});
-    }
-    return limits;
+    return mapped(view.limits, [&](const compared_limit& each) -> document::limit {
+        return {.text = describe(each, view.options),
+                .as = each.is_undecided ? document::judged::unknown
+                      : each.crossed    ? document::judged::crossed
+                                        : document::judged::kept,
+                .limit = each.limit,
+                .json = to_text(json_of(each, view.options), json_layout::line),
+                .has_match = each.has_match};
+    });
 }
 
 std::string describe(const too_few_captures& found, const compare_options& options) {
@@ -212,17 +210,14 @@ table causes_of(const compare_view& view, const compared_type& shown) {
         return std::vector{human_change(row.change, view.types[shown.type].unit),
                            percent_of_row(row)};
     };
-    std::vector<shown_cause> causes;
-    for (const compared_causes::cause& each : shown.causes.causes) {
-        causes.push_back({each.of, each.frames, each.formerly, each.depth, cells(each.row)});
-    }
-    std::vector<std::string> others;
-    for (const compared_family* const family : {&shown.rows.flat, &shown.rows.cum}) {
-        for (const compared_row& row : family->rows) {
-            others.push_back(row.name);
-        }
-    }
-    table made = causes_table({{"change"}, {"percent"}}, causes, others);
+    const auto cause = [&](const compared_causes::cause& each) {
+        return shown_cause{each.of, each.frames, each.formerly, each.depth, cells(each.row)};
+    };
+    std::vector<std::string> others = mapped(shown.rows.flat.rows, &compared_row::name);
+    const std::vector<std::string> of_cum = mapped(shown.rows.cum.rows, &compared_row::name);
+    others.insert(others.end(), of_cum.begin(), of_cum.end());
+    table made =
+        causes_table({{"change"}, {"percent"}}, mapped(shown.causes.causes, cause), others);
     if (!made.rows.empty()) {
         const compared_row& rest = shown.causes.rest;
         const bool is_noise = view.options.is_tested && !rest.is_real();
@@ -320,16 +315,20 @@ document findings_of(const compare_view& view) {
 }
 
 bool has_limit(const compare_view& view, std::size_t type) {
-    return std::any_of(view.limits.begin(), view.limits.end(),
-                       [&](const compared_limit& limit) { return limit.type == view.types[type]; });
+    return std::ranges::find(view.limits, view.types[type], &compared_limit::type) !=
+           view.limits.end();
 }
 
 namespace {
 
 // A table of rows of a sample type.
 document::rows_of_type table_of_type(const compare_view& view, const compared_type& shown,
-                                     const std::string& what, table rows) {
-    return {.type = to_string(view.types[shown.type]), .what = what, .rows = std::move(rows)};
+                                     const std::string& what, table rows,
+                                     const std::string& outline = "") {
+    return {.type = to_string(view.types[shown.type]),
+            .what = what,
+            .rows = std::move(rows),
+            .outline = outline};
 }
 
 std::string row_names(const compare_view& view) {
@@ -348,11 +347,10 @@ document::rows_of_type outline_of(const compare_view& view, const compared_type&
     const figures of = figures_of(view.options, view.types[shown.type].unit);
     table rows = of.empty_table(row_names(view));
     const std::size_t most = std::min(view.top, calls.functions.size());
-    for (std::size_t i = 0; i < most; ++i) {
-        const compared_calls::function& f = calls.functions[i];
+    for (const compared_calls::function& f : first_of(calls.functions, view.top)) {
         rows.rows.push_back(of.row(f.cum, cut_name(f.cum.name)));
-        for (std::size_t k = 0; k < std::min(view.top, f.edges.size()); ++k) {
-            rows.rows.push_back(of.row(f.edges[k], cut_name(f.edges[k].name), 1));
+        for (const compared_row& edge : first_of(f.edges, view.top)) {
+            rows.rows.push_back(of.row(edge, cut_name(edge.name), 1));
         }
         if (const std::size_t left_out = beyond(view.top, f.edges.size()); left_out != 0) {
             rows.rows.push_back({.name = counted(left_out, "other"),
@@ -365,13 +363,13 @@ document::rows_of_type outline_of(const compare_view& view, const compared_type&
         return whole == 0 ? 0 : of_total / whole;
     };
     document::rows_of_type made =
-        table_of_type(view, shown, ", " + edges + " of ", std::move(rows));
+        table_of_type(view, shown, ", " + edges + " of ", std::move(rows),
+                      counted_text(most, calls.functions.size() - most,
+                                   groupings_text(view.options.by, view.options.by_label)) +
+                          " that match, in " +
+                          part_of_sides({part(calls.together.base.median, total.base.median),
+                                         part(calls.together.head.median, total.head.median)}));
     made.whose = regex;
-    made.outline = counted_text(most, calls.functions.size() - most,
-                                groupings_text(view.options.by, view.options.by_label)) +
-                   " that match, in " +
-                   part_of_sides({part(calls.together.base.median, total.base.median),
-                                  part(calls.together.head.median, total.head.median)});
     return made;
 }
 
@@ -388,23 +386,23 @@ std::vector<document::rows_of_type> outlines_of(const compare_view& view,
     }
     if (shown.tree) {
         table rows = of.empty_table(row_names(view));
-        for (const compared_tree::node& node : shown.tree->nodes) {
-            rows.rows.push_back(of.row(node.cum, chain_text(node.frames), node.depth));
-        }
-        all.push_back(table_of_type(view, shown, ", tree", std::move(rows)));
-        all.back().outline =
-            counted_text(shown.tree->nodes.size(), shown.tree->left_out, "nodes, ") +
-            part_of_sides(shown.tree->coverage);
+        rows.rows = mapped(shown.tree->nodes, [&](const compared_tree::node& node) {
+            return of.row(node.cum, chain_text(node.frames), node.depth);
+        });
+        all.push_back(
+            table_of_type(view, shown, ", tree", std::move(rows),
+                          counted_text(shown.tree->nodes.size(), shown.tree->left_out, "nodes, ") +
+                              part_of_sides(shown.tree->coverage)));
     }
     if (shown.paths) {
         table rows = of.empty_table(row_names(view));
         for (const compared_paths::path& path : shown.paths->paths) {
             add_stack(rows, of.row(path.value, ""), path.frames, path.left_out);
         }
-        all.push_back(table_of_type(view, shown, ", stacks", std::move(rows)));
-        all.back().outline =
+        all.push_back(table_of_type(
+            view, shown, ", stacks", std::move(rows),
             counted_text(shown.paths->paths.size(), shown.paths->left_out, "stacks, ") +
-            part_of_sides(shown.paths->coverage);
+                part_of_sides(shown.paths->coverage)));
     }
     return all;
 }
@@ -429,8 +427,8 @@ table totals_of(const compare_view& view) {
 // The first ones of those that are shown, which come first.
 document::rows_of_type rows_of(const compare_view& view, const compared_type& type,
                                const std::string& what, const std::vector<compared_row>& rows) {
-    const auto count = static_cast<std::size_t>(std::count_if(
-        rows.begin(), rows.end(), [&](const compared_row& row) { return is_shown(view, row); }));
+    const auto count = static_cast<std::size_t>(
+        std::ranges::count_if(rows, [&](const compared_row& row) { return is_shown(view, row); }));
     document::rows_of_type shown =
         table_of_type(view, type, what,
                       figures_of(view.options, view.types[type.type].unit)
@@ -588,9 +586,9 @@ document document_of(const compare_view& view) {
         if (&shown != &view.shown.front()) {
             table causes = causes_of(view, shown);
             if (!causes.rows.empty()) {
-                all.types.push_back(table_of_type(view, shown, ", causes", std::move(causes)));
-                all.types.back().outline =
-                    change_text(view.totals.rows[shown.type], view.options.is_tested);
+                all.types.push_back(table_of_type(
+                    view, shown, ", causes", std::move(causes),
+                    change_text(view.totals.rows[shown.type], view.options.is_tested)));
             }
         }
         if (shown.has_calls()) {
@@ -626,19 +624,16 @@ void add_left_out(ordered_json& to, const std::string& what, std::size_t left_ou
 ordered_json calls_json(const compare_view& view, const compared_calls& calls,
                         const std::string& edges, const std::string& regex) {
     const figures of = figures_of(view.options);
-    ordered_json functions = ordered_json::array();
-    for (std::size_t i = 0; i < std::min(view.top, calls.functions.size()); ++i) {
-        const compared_calls::function& f = calls.functions[i];
-        ordered_json function =
-            of.with_members(ordered_json::object({{"name", f.cum.name}}), f.cum);
-        function[edges] = of.array(f.edges, view.top);
-        add_left_out(function, edges, beyond(view.top, f.edges.size()), f.left_out);
-        functions.push_back(std::move(function));
-    }
+    const auto function = [&](const compared_calls::function& f) {
+        ordered_json made = of.with_members(ordered_json::object({{"name", f.cum.name}}), f.cum);
+        made[edges] = of.array(f.edges, view.top);
+        add_left_out(made, edges, beyond(view.top, f.edges.size()), f.left_out);
+        return made;
+    };
     ordered_json all{{"regex", regex},
                      {"questions", calls.questions},
                      {"together", of.with_members(ordered_json::object(), calls.together)},
-                     {"functions", std::move(functions)}};
+                     {"functions", mapped(first_of(calls.functions, view.top), function)}};
     add_left_out(all, "functions", beyond(view.top, calls.functions.size()), calls.left_out);
     return all;
 }
@@ -668,14 +663,13 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
     add_left_out(start, "rows",
                  beyond(view.top, flat.rows.size()) + beyond(view.top, cum.rows.size()),
                  shown.rows.left_out);
-    ordered_json& causes = start["causes"] = ordered_json::array();
-    for (const compared_causes::cause& each : shown.causes.causes) {
-        causes.push_back(of.with_members({{"kind", to_string(each.of)},
-                                          {"depth", each.depth},
-                                          {"frames", each.frames},
-                                          {"formerly", text_or_null(each.formerly)}},
-                                         each.row));
-    }
+    start["causes"] = mapped(shown.causes.causes, [&](const compared_causes::cause& each) {
+        return of.with_members({{"kind", to_string(each.of)},
+                                {"depth", each.depth},
+                                {"frames", each.frames},
+                                {"formerly", text_or_null(each.formerly)}},
+                               each.row);
+    });
     start["rest"] = of.with_members(ordered_json::object(), shown.causes.rest);
     if (shown.callers) {
         start["callers"] = calls_json(view, *shown.callers, "callers", options.callers_of);
@@ -684,20 +678,17 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
         start["callees"] = calls_json(view, *shown.callees, "callees", options.callees_of);
     }
     if (shown.tree) {
-        ordered_json nodes = ordered_json::array();
-        for (const compared_tree::node& node : shown.tree->nodes) {
-            nodes.push_back(
-                of.with_members({{"depth", node.depth}, {"frames", node.frames}}, node.cum));
-        }
-        start["tree"] = stacks_json(*shown.tree, "nodes", std::move(nodes));
+        const auto node_json = [&](const compared_tree::node& node) {
+            return of.with_members({{"depth", node.depth}, {"frames", node.frames}}, node.cum);
+        };
+        start["tree"] = stacks_json(*shown.tree, "nodes", mapped(shown.tree->nodes, node_json));
     }
     if (shown.paths) {
-        ordered_json listed = ordered_json::array();
-        for (const compared_paths::path& path : shown.paths->paths) {
-            listed.push_back(of.with_members(
-                {{"frames", path.frames}, {"frames_left_out", path.left_out}}, path.value));
-        }
-        start["paths"] = stacks_json(*shown.paths, "paths", std::move(listed));
+        const auto path_json = [&](const compared_paths::path& path) {
+            return of.with_members({{"frames", path.frames}, {"frames_left_out", path.left_out}},
+                                   path.value);
+        };
+        start["paths"] = stacks_json(*shown.paths, "paths", mapped(shown.paths->paths, path_json));
     }
     return start;
 }
@@ -727,15 +718,12 @@ std::string as_json(const compare_view& view) {
         totals.push_back(
             figures_of(options).with_members(type_json(view.types[i]), view.totals.rows[i]));
     }
-    ordered_json& limits = all["limits"] = ordered_json::array();
-    for (const compared_limit& limit : view.limits) {
-        limits.push_back(json_of(limit, options));
-    }
+    all["limits"] =
+        mapped(view.limits, [&](const compared_limit& limit) { return json_of(limit, options); });
     all = with_rows(std::move(all), view, view.shown.front());
-    ordered_json& others = all["other_types"] = ordered_json::array();
-    for (std::size_t i = 1; i < view.shown.size(); ++i) {
-        others.push_back(with_rows(ordered_json::object(), view, view.shown[i]));
-    }
+    all["other_types"] = mapped(std::span{view.shown}.subspan(1), [&](const compared_type& shown) {
+        return with_rows(ordered_json::object(), view, shown);
+    });
     add_end(all, view.budget, view.next);
     return to_text(all, json_layout::lines);
 }
@@ -749,9 +737,7 @@ std::string page_of(const compare_view& view, profile_comparison& captures, page
     head.by = grouping_text(options.by, options.by_label);
     head.type = view.shown.front().type;
     document found = findings_of(view);
-    for (const std::vector<document::note>& parts : found.notes_of_findings) {
-        head.notes.push_back(line_of(parts));
-    }
+    head.notes = mapped(found.notes_of_findings, line_of);
     for (const document::note& note : notes_below(view)) {
         head.notes.push_back(line_of({note}));
     }
@@ -763,9 +749,7 @@ std::string page_of(const compare_view& view, profile_comparison& captures, page
     head.begins_with_change = view.totals.rows[head.type].is_real();
     head.limits = limits_of(view);
     // Crossed ones first.
-    std::stable_sort(
-        head.limits.begin(), head.limits.end(),
-        [](const document::limit& a, const document::limit& b) { return a.as < b.as; });
+    std::ranges::stable_sort(head.limits, {}, &document::limit::as);
     const figures of = figures_of(options);
     page_names names;
     ordered_json types = ordered_json::array();
@@ -791,8 +775,8 @@ std::string captures_text(const compare_view& view, const compared_row& row,
     const std::vector<double> rank = ranks(row.base.values, row.head.values);
     std::vector<std::size_t> order(rank.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
     table all{"capture", {{"rank"}, {"side"}, {"value"}, {""}}};
     for (const std::size_t i : order) {
         const bool is_base = i < row.base.values.size();
@@ -913,8 +897,7 @@ std::string explain_rows(const compare_view& view, const compared_type& shown,
                          const std::string& name, std::size_t width) {
     const value_type& type = view.types[shown.type];
     const auto find = [&](const compared_family& family) -> const compared_row* {
-        const auto found = std::find_if(family.rows.begin(), family.rows.end(),
-                                        [&](const compared_row& row) { return row.name == name; });
+        const auto found = std::ranges::find(family.rows, name, &compared_row::name);
         return found == family.rows.end() ? nullptr : &*found;
     };
     const compared_row* const flat = find(shown.rows.flat);

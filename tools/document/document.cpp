@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/document.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <set>
 #include <utility>
 
@@ -23,10 +21,6 @@ void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_ou
             row.cells.erase(row.cells.begin() + place);
         }
     }
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 std::string short_text(std::int64_t seconds) {
@@ -49,11 +43,7 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
 }
 
 std::string chain_text(const std::vector<std::string>& frames) {
-    std::string all;
-    for (const std::string& each : frames) {
-        all += (all.empty() ? "" : " \u2192 ") + cut_name(each);
-    }
-    return all;
+    return joined(frames, " \u2192 ", cut_name);
 }
 
 std::string growth_text(double change, const std::string& percent) {
@@ -101,9 +91,9 @@ table causes_table(std::vector<table::column> columns, const std::vector<shown_c
                    const std::vector<std::string>& others) {
     std::set<std::string> all;
     const auto add = [&](const std::string& name) { all.insert(printable(cut_name(name))); };
-    std::for_each(others.begin(), others.end(), add);
+    std::ranges::for_each(others, add);
     for (const shown_cause& each : causes) {
-        std::for_each(each.frames.begin(), each.frames.end(), add);
+        std::ranges::for_each(each.frames, add);
     }
     const distinct_names names{{all.begin(), all.end()}};
     table made{"where it comes from", std::move(columns)};
@@ -205,11 +195,7 @@ std::string github_annotations(const std::vector<std::string>& errors,
         lines.push_back(std::string{errors.size() >= most_annotations ? "::error" : "::warning"} +
                         " title=pprofdelta::and " + std::to_string(rest) + " more");
     }
-    std::string text;
-    for (const std::string& line : lines) {
-        text += line + "\n";
-    }
-    return text;
+    return joined(lines, "", [](const std::string& line) { return line + "\n"; });
 }
 
 namespace {
@@ -299,11 +285,15 @@ std::string line_of(const table::row& row, const std::vector<std::size_t>& width
     return text + name + "\n";
 }
 
+const char* to_string(document::judged as) {
+    return as == document::judged::crossed ? "crossed"
+           : as == document::judged::kept  ? "kept"
+                                           : "unknown";
+}
+
 std::string line_of(const document::limit& limit, bool has_colors) {
     const bool is_crossed = limit.as == document::judged::crossed;
-    const std::string word = is_crossed                           ? "crossed"
-                             : limit.as == document::judged::kept ? "kept"
-                                                                  : "unknown";
+    const std::string word = to_string(limit.as);
     return (has_colors ? colored(word, is_crossed) : word) + "  " + printable(limit.text) + "\n";
 }
 
@@ -321,20 +311,15 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
         return width == 0 || room_beside(widths, width) >= least_room_of_names;
     });
     const std::vector<std::size_t> widths = widths_of(shown);
-    table::row head{shown.of, {}, false};
-    std::vector<std::string> names;
-    for (const table::column& column : shown.columns) {
-        head.cells.push_back(column.head);
-    }
-    for (const table::row& row : shown.rows) {
-        names.push_back(row.name);
-    }
+    const table::row head{shown.of, mapped(shown.columns, &table::column::head), false};
     const std::size_t room =
         width == 0 ? std::string::npos : std::max(least_room_of_names, room_beside(widths, width));
-    names = short_names(names, [&](std::size_t i) {
+    const auto room_of = [&](std::size_t i) {
         const std::size_t used = step * shown.rows[i].indent;
         return std::max(least_room_of_names, room - std::min(room, used));
-    });
+    };
+    const std::vector<std::string> names =
+        short_names(mapped(shown.rows, &table::row::name), room_of);
     std::string text =
         line_of_groups(shown.columns, widths) + line_of(head, widths, head.name, has_colors);
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -345,11 +330,9 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
 }
 
 std::string line_of(const std::vector<document::note>& parts) {
-    std::string line;
-    for (const document::note& part : parts) {
-        line += part.has_names ? printable(part.text) : part.text;
-    }
-    return line;
+    return joined(parts, "", [](const document::note& part) {
+        return part.has_names ? printable(part.text) : part.text;
+    });
 }
 
 std::string findings_as_text(const document& content, std::size_t width, bool has_colors) {
@@ -385,7 +368,7 @@ std::string as_text(const document& content, std::size_t width, bool has_colors)
     }
     text += content.notes_below.empty() ? "" : "\n";
     for (const document::note& note : content.notes_below) {
-        text += (note.has_names ? printable(note.text) : note.text) + "\n";
+        text += line_of({note}) + "\n";
     }
     text += content.limits.empty() ? "" : "\n";
     for (const document::limit& limit : content.limits) {
@@ -443,27 +426,16 @@ std::string paragraph_of(const document::note& note) {
 std::string line_of(const document::limit& limit) {
     std::string text = printable(limit.text);
     if (text.size() > longest_limit) {
-        std::size_t end = longest_limit;
-        while (is_continuation(text[end])) {
-            --end;
-        }
-        text = text.substr(0, end) + "\u2026";
+        text = std::string{start_of(text, longest_limit)} + ellipsis;
     }
-    const char* const word = limit.as == document::judged::crossed ? "**crossed**"
-                             : limit.as == document::judged::kept  ? "kept"
-                                                                   : "unknown";
-    return std::string{"- "} + word + " " + code_span(text);
+    const char* const mark = limit.as == document::judged::crossed ? "**" : "";
+    return std::string{"- "} + mark + to_string(limit.as) + mark + " " + code_span(text);
 }
 
 // A bar would end a cell, even in a code span. Its backslash is taken away before anything else is
 // read, whatever stands before it.
 std::string cell_of_name(const std::string& shortened) {
-    std::string result;
-    for (const char c : code_span(shortened)) {
-        result += c == '|' ? "\\" : "";
-        result += c;
-    }
-    return result;
+    return with_backslashes(code_span(shortened), "|");
 }
 
 // The name of a tag could follow a '<', as of a small p.
@@ -490,11 +462,8 @@ std::string head_of(const table& shown) {
 }
 
 std::vector<std::string> lines_of(const table& shown) {
-    std::vector<std::string> names;
-    for (const table::row& row : shown.rows) {
-        names.push_back(row.name);
-    }
-    names = short_names(names, longest_in_markdown);
+    const std::vector<std::string> names =
+        short_names(mapped(shown.rows, &table::row::name), longest_in_markdown);
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const table::row& row = shown.rows[i];
@@ -577,10 +546,7 @@ std::string as_markdown(const document& content) {
         }
     }
     for (const std::vector<document::note>& parts : content.notes_of_findings) {
-        for (const document::note& part : parts) {
-            text += text_of(part);
-        }
-        text += "\n\n";
+        text += joined(parts, "", text_of) + "\n\n";
     }
     text += content.findings.empty() ? "" : "<details><summary>Tables</summary>\n\n";
     for (const document::note& note : content.notes) {

@@ -12,6 +12,8 @@
 
 #include <pprofdelta/compare.hpp>
 
+#include "base/lists.hpp"
+
 namespace pprofdelta::tool {
 
 /// Rows of cells in columns, each with a name.
@@ -119,26 +121,6 @@ template <typename View>
 [[nodiscard]] std::string markdown_of(View view) {
     view.top = std::min(view.top, most_rows_of_markdown);
     return as_markdown(document_of(view));
-}
-
-/// "1 row", "3 rows".
-[[nodiscard]] std::string counted(std::size_t count, const std::string& what);
-
-/// How many of some rows are left out if there is room for so many.
-[[nodiscard]] constexpr std::size_t beyond(std::size_t most, std::size_t rows) noexcept {
-    return rows - std::min(most, rows);
-}
-
-/// The first of some rows, each in words: "main.f +1MiB; main.g +1KiB; and 3 more".
-template <typename Row, typename InWords>
-[[nodiscard]] std::string listed_text(const std::vector<Row>& rows, InWords&& in_words) {
-    constexpr std::size_t most = 5;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        text += (i == 0 ? "" : "; ") + in_words(rows[i]);
-    }
-    return rows.size() <= most ? text
-                               : text + "; and " + std::to_string(rows.size() - most) + " more";
 }
 
 /// "1h" of 3600, "90m" of 5400.

@@ -84,9 +84,8 @@ public:
     [[nodiscard]] table table_of(const std::string& names, const std::vector<Row>& rows,
                                  std::size_t most) const {
         table made = empty_table(names);
-        for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-            made.rows.push_back(row(rows[i], cut_name(rows[i].name)));
-        }
+        made.rows = mapped(first_of(rows, most),
+                           [this](const Row& each) { return row(each, cut_name(each.name)); });
         return made;
     }
 
@@ -102,11 +101,9 @@ public:
 
     /// The same, each with its name.
     [[nodiscard]] ordered_json array(const std::vector<Row>& rows, std::size_t most) const {
-        ordered_json all = ordered_json::array();
-        for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-            all.push_back(with_members(ordered_json::object({{"name", rows[i].name}}), rows[i]));
-        }
-        return all;
+        return mapped(first_of(rows, most), [this](const Row& each) {
+            return with_members(ordered_json::object({{"name", each.name}}), each);
+        });
     }
 
     /// A row of a page; null for none.
@@ -128,11 +125,11 @@ public:
                      std::size_t captures, std::size_t left_out, page_names& names) const {
         const std::size_t most = most_page_rows(captures);
         std::map<std::string_view, std::pair<const Row*, const Row*>> by_name;
-        for (std::size_t i = 0; i < std::min(most, flat.size()); ++i) {
-            by_name[flat[i].name].first = &flat[i];
+        for (const Row& each : first_of(flat, most)) {
+            by_name[each.name].first = &each;
         }
-        for (std::size_t i = 0; i < std::min(most, cum.size()); ++i) {
-            by_name[cum[i].name].second = &cum[i];
+        for (const Row& each : first_of(cum, most)) {
+            by_name[each.name].second = &each;
         }
         ordered_json& rows = type["rows"] = ordered_json::array();
         for (const auto& [name, both] : by_name) {

@@ -127,7 +127,7 @@ double width_of_too_many(const flame_graph& graph) {
             widths.push_back(node.width);
         }
     }
-    std::sort(widths.begin(), widths.end());
+    std::ranges::sort(widths);
     const std::size_t too_many = std::min(graph.nodes.size() - most_frames, widths.size());
     return too_many == 0 ? 0 : widths[too_many - 1];
 }
@@ -137,8 +137,8 @@ class picture {
 public:
     explicit picture(const flame_view& view)
         : m_view{view}, m_graph{view.content},
-          m_has_negative{std::any_of(m_graph.nodes.begin(), m_graph.nodes.end(),
-                                     [](const auto& node) { return node.value.current < 0; })},
+          m_has_negative{std::ranges::any_of(
+              m_graph.nodes, [](const auto& node) { return node.value.current < 0; })},
           m_names{short_names(m_graph.names, longest_name)} {
         m_names.front() = "all";
         std::set<std::string> shown;
@@ -307,7 +307,7 @@ private:
         }
         const std::string& name = m_graph.names[node.name];
         const auto& rows = m_view.rows->rows;
-        const auto at = std::find_if(rows.begin(), rows.end(), [&](const compared_row& row) {
+        const auto at = std::ranges::find_if(rows, [&](const compared_row& row) {
             return row.name == name ||
                    (row.name.size() > name.size() && cut_name(row.name) == name);
         });

@@ -15,7 +15,7 @@ std::string time_text(double seconds) { return human_number(seconds * 1e9, "nano
 // What was freed and not in use at either end lives shorter than the interval, and what was not
 // freed longer, if as many allocations were sampled as it takes to say so.
 std::string lives_text(const lifetimes::row& row, std::int64_t duration_nanos) {
-    const double duration = static_cast<double>(duration_nanos) / 1e9;
+    const double duration = seconds_of(duration_nanos);
     if (row.seconds && *row.seconds > 0) {
         return time_text(*row.seconds);
     }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/page.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -12,7 +9,6 @@
 #include <pprofdelta/version.hpp>
 
 #include "base/names.hpp"
-#include "base/value_text.hpp"
 #include "page_parts.hpp"
 
 namespace pprofdelta::tool {
@@ -102,8 +98,7 @@ std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
 }
 
 ordered_json seconds_or_null(std::int64_t nanos) {
-    constexpr double nanos_per_second = 1e9;
-    return nanos > 0 ? ordered_json(static_cast<double>(nanos) / nanos_per_second) : nullptr;
+    return nanos > 0 ? ordered_json(seconds_of(nanos)) : nullptr;
 }
 
 ordered_json json_of(const page_input& input) {

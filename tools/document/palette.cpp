@@ -24,10 +24,6 @@ double luminance(const color& c) {
     return 0.2126 * linear(c.red) + 0.7152 * linear(c.green) + 0.0722 * linear(c.blue);
 }
 
-bool is_letter_of_word(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
 // Whether it is a method of Java, as in "com.example.Thing.run": words with points between them, at
 // least two with a small first letter before one with a capital.
 bool is_of_java(std::string_view name) {
@@ -36,10 +32,8 @@ bool is_of_java(std::string_view name) {
         if (first >= 'A' && first <= 'Z') {
             return words >= 2;
         }
-        std::size_t end = 0;
-        while (end < name.size() && is_letter_of_word(name[end])) {
-            ++end;
-        }
+        const auto end =
+            static_cast<std::size_t>(std::ranges::find_if_not(name, is_in_word) - name.begin());
         if (first < 'a' || first > 'z' || end == name.size() || name[end] != '.') {
             return false;
         }
@@ -80,8 +74,8 @@ group_colors::group_colors(const std::vector<std::pair<std::string_view, double>
         sizes[group_of(name)] += size;
     }
     std::vector<std::pair<std::string_view, double>> ordered{sizes.begin(), sizes.end()};
-    std::stable_sort(ordered.begin(), ordered.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::ranges::stable_sort(ordered,
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
     for (std::size_t i = 0; i < ordered.size(); ++i) {
         m_colors.emplace(ordered[i].first, name_colors[std::min(i, name_colors.size() - 1)]);
     }

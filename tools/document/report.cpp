@@ -2,7 +2,6 @@
 #include "document/report.hpp"
 
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include <pprofdelta/report_json.hpp>
@@ -85,13 +84,14 @@ std::string names_text(const report_view& view) {
 // What is shown of stacks.
 
 document::rows_of_type of_stacks(const report_view& view, const std::string& what,
-                                 const std::string& whose, table rows) {
+                                 const std::string& whose, table rows, const std::string& outline) {
     const report& r = view.content;
     return {.filter = view.filter_text,
             .type = to_string(r.totals[r.type].type),
             .what = (r.of == report::content::delta ? " in between" : "") + what,
             .whose = whose,
-            .rows = std::move(rows)};
+            .rows = std::move(rows),
+            .outline = outline};
 }
 
 // A comparison has only the change of what is flat, which leaves room for names.
@@ -113,10 +113,8 @@ std::string covered(const report_view& view, double coverage) {
 
 std::vector<std::string> names_of(const report_view& view,
                                   const std::vector<std::uint32_t>& numbers) {
-    std::vector<std::string> all;
-    std::transform(numbers.begin(), numbers.end(), std::back_inserter(all),
-                   [&](std::uint32_t number) { return cut_name(view.calls.stacks->name(number)); });
-    return all;
+    return mapped(numbers,
+                  [&](std::uint32_t number) { return cut_name(view.calls.stacks->name(number)); });
 }
 
 document::rows_of_type outline_of(const report_view& view, const call_list& list,
@@ -142,12 +140,11 @@ document::rows_of_type outline_of(const report_view& view, const call_list& list
             add_edge(counted(f.edges_left_out, "other"), f.left_out);
         }
     }
-    document::rows_of_type made = of_stacks(view, ", " + edges + " of ", regex, std::move(rows));
-    made.outline = counted_text(list.functions.size(), list.functions_left_out,
-                                groupings_text(view.reported.by, view.reported.by_label) +
-                                    " that match, in ") +
-                   covered(view, list.coverage);
-    return made;
+    return of_stacks(view, ", " + edges + " of ", regex, std::move(rows),
+                     counted_text(list.functions.size(), list.functions_left_out,
+                                  groupings_text(view.reported.by, view.reported.by_label) +
+                                      " that match, in ") +
+                         covered(view, list.coverage));
 }
 
 document::rows_of_type outline_of(const report_view& view, const call_tree& tree) {
@@ -163,13 +160,12 @@ document::rows_of_type outline_of(const report_view& view, const call_tree& tree
     const std::string small = std::to_string(tree.too_small) + " below " +
                               fixed_text(view.calls.smallest_of_tree * 100, 0) + "%";
     const std::string deep = std::to_string(tree.too_deep) + " deeper";
-    document::rows_of_type made = of_stacks(view, ", tree", "", std::move(rows));
-    made.outline = covered(view, tree.coverage) +
-                   (tree.too_small != 0 || tree.too_deep != 0 ? "; left out: " : "") +
-                   (tree.too_small != 0 ? small : "") +
-                   (tree.too_small != 0 && tree.too_deep != 0 ? ", " : "") +
-                   (tree.too_deep != 0 ? deep : "");
-    return made;
+    return of_stacks(view, ", tree", "", std::move(rows),
+                     covered(view, tree.coverage) +
+                         (tree.too_small != 0 || tree.too_deep != 0 ? "; left out: " : "") +
+                         (tree.too_small != 0 ? small : "") +
+                         (tree.too_small != 0 && tree.too_deep != 0 ? ", " : "") +
+                         (tree.too_deep != 0 ? deep : ""));
 }
 
 document::rows_of_type outline_of(const report_view& view, const call_paths& paths) {
@@ -179,10 +175,9 @@ document::rows_of_type outline_of(const report_view& view, const call_paths& pat
         add_stack(rows, of.row({nullptr, &path.value}, ""), names_of(view, path.names),
                   path.left_out);
     }
-    document::rows_of_type made = of_stacks(view, ", stacks", "", std::move(rows));
-    made.outline = counted_text(paths.paths.size(), paths.paths_left_out, "stacks, ") +
-                   covered(view, paths.coverage);
-    return made;
+    return of_stacks(view, ", stacks", "", std::move(rows),
+                     counted_text(paths.paths.size(), paths.paths_left_out, "stacks, ") +
+                         covered(view, paths.coverage));
 }
 
 std::vector<document::rows_of_type> outlines_of(const report_view& view) {
@@ -247,17 +242,15 @@ fields<report::total> totals(bool is_alone, rate_time per) {
 // The table of all sample types, without columns that say nothing of any.
 table totals_of(const report_view& view) {
     const std::vector<report::total>& all = view.content.totals;
-    const bool is_alone = std::none_of(all.begin(), all.end(), [](const report::total& total) {
-        return total.has_previous || total.has_change;
-    });
+    const bool is_alone = std::ranges::none_of(
+        all, [](const report::total& total) { return total.has_previous || total.has_change; });
     const fields<report::total> of = totals(is_alone, view.per.value_or(rate_time::second));
     table shown = of.empty_table("total");
-    for (const report::total& total : all) {
-        shown.rows.push_back(of.row(total, to_string(total.type)));
-    }
+    shown.rows = mapped(
+        all, [&](const report::total& total) { return of.row(total, to_string(total.type)); });
     erase_columns(shown, [&](std::size_t column) {
-        return std::all_of(shown.rows.begin(), shown.rows.end(),
-                           [&](const table::row& row) { return row.cells[column].empty(); });
+        return std::ranges::all_of(
+            shown.rows, [&](const table::row& row) { return row.cells[column].empty(); });
     });
     return shown;
 }
@@ -265,10 +258,9 @@ table totals_of(const report_view& view) {
 table rows_of(const report_view& view) {
     const value_fields of = flat_and_cum(view);
     table shown = of.empty_table(names_text(view));
-    for (std::size_t i = 0; i < std::min(view.top, view.content.rows.size()); ++i) {
-        const report::row& row = view.content.rows[i];
-        shown.rows.push_back(of.row({&row.flat, &row.cum}, cut_name(row.name)));
-    }
+    shown.rows = mapped(first_of(view.content.rows, view.top), [&](const report::row& row) {
+        return of.row({&row.flat, &row.cum}, cut_name(row.name));
+    });
     return shown;
 }
 
@@ -329,19 +321,15 @@ table causes_of(const report_view& view) {
                            is_comparison(view) ? percent_text(value.previous, value.current)
                                                : share_text(value.current, r.totals[r.type].size)};
     };
-    std::vector<shown_cause> causes;
-    for (const call_causes::cause& each : of.causes) {
-        causes.push_back({each.of, names_of(view, each.names),
-                          each.formerly ? names_of(view, {*each.formerly}).front() : "", each.depth,
-                          cells(each.value)});
-    }
-    std::vector<std::string> others;
-    for (std::size_t i = 0; i < std::min(view.top, r.rows.size()); ++i) {
-        others.push_back(r.rows[i].name);
-    }
+    const auto cause = [&](const call_causes::cause& each) {
+        return shown_cause{each.of, names_of(view, each.names),
+                           each.formerly ? names_of(view, {*each.formerly}).front() : "",
+                           each.depth, cells(each.value)};
+    };
     table made = causes_table({{r.of == report::content::profile ? "value" : "change"},
                                {is_comparison(view) ? "percent" : "share"}},
-                              causes, others);
+                              mapped(of.causes, cause),
+                              mapped(first_of(r.rows, view.top), &report::row::name));
     if (!made.rows.empty() && amount_text(view, of.rest) != "0") {
         made.rows.push_back({"everything else", cells(of.rest)});
     }
@@ -369,26 +357,23 @@ std::vector<std::string> series_findings(const delta_summary& of) {
 }
 
 std::string interval_of(const report& r) {
-    const bool is_delta = std::any_of(r.totals.begin(), r.totals.end(),
-                                      [](const report::total& each) { return each.has_change; });
+    const bool is_delta =
+        std::ranges::any_of(r.totals, [](const report::total& each) { return each.has_change; });
     return interval_text(is_delta ? r.time_nanos : 0, r.duration_nanos);
 }
 
 std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
                                        std::optional<normalization> by) {
-    std::vector<document::limit> limits;
-    limits.reserve(judgements.size());
-    for (const judgement& j : judgements) {
-        limits.push_back({.text = describe(j, by),
-                          .as = j.crossed           ? document::judged::crossed
-                                : j.unknown.empty() ? document::judged::kept
-                                                    : document::judged::unknown,
-                          .limit = j.limit,
-                          .json = limit_as_json(j),
-                          .has_match = j.has_match,
-                          .must_be_judged = has_unknown_rate(j)});
-    }
-    return limits;
+    return mapped(judgements, [&](const judgement& j) -> document::limit {
+        return {.text = describe(j, by),
+                .as = j.crossed           ? document::judged::crossed
+                      : j.unknown.empty() ? document::judged::kept
+                                          : document::judged::unknown,
+                .limit = j.limit,
+                .json = limit_as_json(j),
+                .has_match = j.has_match,
+                .must_be_judged = has_unknown_rate(j)};
+    });
 }
 
 document findings_of(const report_view& view) {
@@ -457,33 +442,35 @@ ordered_json value_json(const report_view& view, const value_pair& value) {
                                               static_cast<std::uint64_t>(from)))}};
 }
 
-ordered_json frames_json(const report_view& view, const std::vector<std::uint32_t>& names) {
-    std::vector<std::string> all;
-    std::transform(names.begin(), names.end(), std::back_inserter(all),
-                   [&](std::uint32_t name) { return view.calls.stacks->name(name); });
-    return all;
+// Adds these members to others.
+ordered_json with_value(ordered_json start, const report_view& view, const value_pair& value) {
+    start.update(value_json(view, value));
+    return start;
+}
+
+std::vector<std::string> whole_names(const report_view& view,
+                                     const std::vector<std::uint32_t>& numbers) {
+    return mapped(numbers, [&](std::uint32_t number) { return view.calls.stacks->name(number); });
 }
 
 ordered_json calls_json(const report_view& view, const call_list& list, const std::string& edges,
                         const std::string& regex) {
     const auto name = [&](std::uint32_t number) { return view.calls.stacks->name(number); };
-    ordered_json functions = ordered_json::array();
-    for (const call_list::function& f : list.functions) {
-        ordered_json all = ordered_json::array();
-        for (const call_list::edge& edge : f.edges) {
-            all.push_back({{"name", name(edge.name)}});
-            all.back().update(value_json(view, edge.value));
-        }
-        functions.push_back({{"name", name(f.name)},
-                             {"flat", value_json(view, f.flat)},
-                             {"cum", value_json(view, f.cum)},
-                             {edges, written(to_text(all, json_layout::line))},
-                             {edges + "_left_out", f.edges_left_out},
-                             {"left_out", value_json(view, f.left_out)}});
-    }
+    const auto edge_json = [&](const call_list::edge& edge) {
+        return with_value({{"name", name(edge.name)}}, view, edge.value);
+    };
+    const auto function_json = [&](const call_list::function& f) {
+        return ordered_json{
+            {"name", name(f.name)},
+            {"flat", value_json(view, f.flat)},
+            {"cum", value_json(view, f.cum)},
+            {edges, written(to_text(mapped(f.edges, edge_json), json_layout::line))},
+            {edges + "_left_out", f.edges_left_out},
+            {"left_out", value_json(view, f.left_out)}};
+    };
     return {{"regex", regex},
             {"coverage", list.coverage},
-            {"functions", std::move(functions)},
+            {"functions", mapped(list.functions, function_json)},
             {"functions_left_out", list.functions_left_out}};
 }
 
@@ -491,15 +478,14 @@ ordered_json calls_json(const report_view& view, const call_list& list, const st
 ordered_json members_of(const report_view& view) {
     const call_views& calls = view.calls;
     ordered_json all;
-    ordered_json& causes = all["causes"] = ordered_json::array();
-    for (const call_causes::cause& each : calls.causes.causes) {
+    all["causes"] = mapped(calls.causes.causes, [&](const call_causes::cause& each) {
         const std::string before = each.formerly ? calls.stacks->name(*each.formerly) : "";
-        causes.push_back({{"kind", to_string(each.of)},
-                          {"depth", each.depth},
-                          {"frames", frames_json(view, each.names)},
-                          {"formerly", text_or_null(before)}});
-        causes.back().update(value_json(view, each.value));
-    }
+        return with_value({{"kind", to_string(each.of)},
+                           {"depth", each.depth},
+                           {"frames", whole_names(view, each.names)},
+                           {"formerly", text_or_null(before)}},
+                          view, each.value);
+    });
     all["rest"] = value_json(view, calls.causes.rest);
     if (calls.callers) {
         all["callers"] = calls_json(view, *calls.callers, "callers", calls.callers_of);
@@ -508,28 +494,26 @@ ordered_json members_of(const report_view& view) {
         all["callees"] = calls_json(view, *calls.callees, "callees", calls.callees_of);
     }
     if (calls.tree) {
-        ordered_json nodes = ordered_json::array();
-        for (const call_tree::node& node : calls.tree->nodes) {
-            nodes.push_back({{"depth", node.depth},
-                             {"frames", frames_json(view, node.names)},
-                             {"flat", value_json(view, node.flat)},
-                             {"cum", value_json(view, node.cum)},
-                             {"left_out", node.left_out}});
-        }
+        const auto node_json = [&](const call_tree::node& node) {
+            return ordered_json{{"depth", node.depth},
+                                {"frames", whole_names(view, node.names)},
+                                {"flat", value_json(view, node.flat)},
+                                {"cum", value_json(view, node.cum)},
+                                {"left_out", node.left_out}};
+        };
         all["tree"] = {{"too_small", calls.tree->too_small},
                        {"coverage", calls.tree->coverage},
-                       {"nodes", std::move(nodes)},
+                       {"nodes", mapped(calls.tree->nodes, node_json)},
                        {"nodes_left_out", calls.tree->too_deep}};
     }
     if (calls.paths) {
-        ordered_json paths = ordered_json::array();
-        for (const call_paths::path& path : calls.paths->paths) {
-            paths.push_back(
-                {{"frames", frames_json(view, path.names)}, {"frames_left_out", path.left_out}});
-            paths.back().update(value_json(view, path.value));
-        }
+        const auto path_json = [&](const call_paths::path& path) {
+            return with_value(
+                {{"frames", whole_names(view, path.names)}, {"frames_left_out", path.left_out}},
+                view, path.value);
+        };
         all["paths"] = {{"coverage", calls.paths->coverage},
-                        {"paths", std::move(paths)},
+                        {"paths", mapped(calls.paths->paths, path_json)},
                         {"paths_left_out", calls.paths->paths_left_out}};
     }
     if (view.lives != nullptr) {

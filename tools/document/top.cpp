@@ -67,7 +67,7 @@ std::string period_text(const fleet_options& options, const fleet_table& of,
     return period.value ? (is_part ? "*" : "") + short_amount(of, *period.value) : "-";
 }
 
-std::string short_text_of(std::int64_t nanos) { return short_text(nanos / 1'000'000'000); }
+std::string short_text_of(std::int64_t nanos) { return short_text(nanos / nanos_per_second); }
 
 // When each begins.
 std::vector<std::string> begins_of(const fleet_options& options) {
@@ -108,8 +108,8 @@ std::string notes_of_periods(const top_view& view) {
     std::string text =
         "A column: the mean of " + period +
         " from then on, in UTC. *: deltas cover less than 90%.\n"
-        "-: no delta, which the total lacks. Rows that change by more than from one column\n"
-        "to the next come first. Nothing is tested; for a test, see --since " +
+        "-: no delta, which the total lacks. Rows that change over time, rather than back and\n"
+        "forth, come first. Nothing is tested; for a test, see --since " +
         period + " --ago " + period + ".";
     const std::int64_t usual = view.tables.front().usual_nanos;
     if (usual > view.options.period_nanos / 10 * 11) {
@@ -189,24 +189,20 @@ figures slots_of(const std::string& name, compared_values compared_row::*side,
 template <typename Get>
 field<fleet_row> list_of(const std::string& key, Get&& get) {
     return {.key = key, .page_key = key, .value = [=](const fleet_row& row) {
-                ordered_json all = ordered_json::array();
-                for (const fleet_row::period& each : row.periods) {
-                    all.push_back(get(each));
-                }
-                return all;
+                return ordered_json(mapped(row.periods, get));
             }};
 }
 
 // Exact to what doubles of the time since 1970 are.
-double seconds_of(const fleet_row::data& data) {
+double covered_seconds(const fleet_row::data& data) {
     return std::round(static_cast<double>(data.nanos) / 1e6) / 1e3;
 }
 
 // Periods beside each other, of which most have one column for each hour, or each day.
 figures figures_of_periods(const fleet_options& options, const fleet_table& of) {
     const std::vector<std::string> begins = begins_of(options);
-    const bool has_seconds = std::any_of(
-        begins.begin(), begins.end(), [](const auto& begin) { return !begin.ends_with(":00Z"); });
+    const bool has_seconds =
+        std::ranges::any_of(begins, [](const auto& begin) { return !begin.ends_with(":00Z"); });
     const bool are_days = options.period_nanos % day_nanos == 0;
     figures all{{}, [](const auto&) { return false; }};
     for (std::size_t i = 0; i < begins.size(); ++i) {
@@ -223,7 +219,8 @@ figures figures_of_periods(const fleet_options& options, const fleet_table& of) 
                           return value_if(each.value.has_value(), each.value.value_or(0));
                       }),
               list_of("series", [](const auto& each) { return each.data.series; }),
-              list_of("covered_seconds", [](const auto& each) { return seconds_of(each.data); })}});
+              list_of("covered_seconds",
+                      [](const auto& each) { return covered_seconds(each.data); })}});
     return all;
 }
 
@@ -278,15 +275,15 @@ figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
         {.key = "series", .value = [](const auto& row) { return row.data_now.series; }},
         {.key = "series_before", .value = [](const auto& row) { return row.data_before.series; }},
         {.key = "covered_seconds",
-         .value = [](const auto& row) { return seconds_of(row.data_now); }},
+         .value = [](const auto& row) { return covered_seconds(row.data_now); }},
         {.key = "covered_seconds_before",
-         .value = [](const auto& row) { return seconds_of(row.data_before); }},
+         .value = [](const auto& row) { return covered_seconds(row.data_before); }},
     }};
 }
 
 document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
     const auto any = [&](auto&& is_so) {
-        return !view.options.is_one && std::any_of(of.rows.begin(), of.rows.end(), is_so);
+        return !view.options.is_one && std::ranges::any_of(of.rows, is_so);
     };
     figures all = figures_of(view.options, of);
     const std::int64_t window = view.options.end_nanos - view.options.begin_nanos;
@@ -336,9 +333,7 @@ std::string describe(const top_limit& found, const top_view& view) {
     if (found.rows.empty()) {
         return start + "no real growth beyond it";
     }
-    const auto table =
-        std::find_if(view.tables.begin(), view.tables.end(),
-                     [&](const fleet_table& each) { return each.type == found.type; });
+    const auto table = std::ranges::find(view.tables, found.type, &fleet_table::type);
     const bool is_total = found.rows.front().name.empty();
     return start + (is_total ? "" : counted(found.rows.size(), what_rows_are(view)) + ": ") +
            listed_text(found.rows, [&](const fleet_row& row) {
@@ -385,7 +380,7 @@ ordered_json json_of(const top_view& view, const top_limit& limit) {
 ordered_json periods_json(const fleet_options& options) {
     return options.period_nanos == 0
                ? ordered_json::object()
-               : ordered_json{{"every_seconds", options.period_nanos / 1'000'000'000},
+               : ordered_json{{"every_seconds", options.period_nanos / nanos_per_second},
                               {"periods", begins_of(options)}};
 }
 
@@ -402,16 +397,14 @@ std::optional<double> tested_p(const fleet_row& row) {
 }
 
 std::vector<document::limit> limits_of(const top_view& view) {
-    std::vector<document::limit> limits;
-    for (const top_limit& each : view.limits) {
-        limits.push_back({.text = describe(each, view),
-                          .as = !each.is_judged ? document::judged::unknown
-                                : each.crossed  ? document::judged::crossed
-                                                : document::judged::kept,
-                          .limit = each.limit,
-                          .json = to_text(json_of(view, each), json_layout::line)});
-    }
-    return limits;
+    return mapped(view.limits, [&](const top_limit& each) -> document::limit {
+        return {.text = describe(each, view),
+                .as = !each.is_judged ? document::judged::unknown
+                      : each.crossed  ? document::judged::crossed
+                                      : document::judged::kept,
+                .limit = each.limit,
+                .json = to_text(json_of(view, each), json_layout::line)};
+    });
 }
 
 document document_of(const top_view& view) {
@@ -458,14 +451,9 @@ std::string as_json(const top_view& view) {
                      {"cum", options.by_cum}};
     all.update(periods_json(options));
     add_selection(all, options.selection);
-    ordered_json& tables = all["tables"] = ordered_json::array();
-    for (const fleet_table& each : view.tables) {
-        tables.push_back(json_of(view, each));
-    }
-    ordered_json& limits = all["limits"] = ordered_json::array();
-    for (const top_limit& each : view.limits) {
-        limits.push_back(json_of(view, each));
-    }
+    all["tables"] =
+        mapped(view.tables, [&](const fleet_table& each) { return json_of(view, each); });
+    all["limits"] = mapped(view.limits, [&](const top_limit& each) { return json_of(view, each); });
     add_end(all, view.budget, view.next);
     return to_text(all, json_layout::lines);
 }
@@ -478,8 +466,7 @@ ordered_json page_rows_of(const fleet_options& options, const fleet_table& table
     const figures of = figures_of(options, table);
     ordered_json services = ordered_json::array();
     ordered_json functions = ordered_json::array();
-    for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
-        const fleet_row& service = table.rows[i];
+    for (const fleet_row& service : first_of(table.rows, most)) {
         const std::size_t number = names.number(service.name);
         services.push_back({{"name", number}, {"flat", of.on_page(&service)}, {"cum", nullptr}});
         for (const fleet_row& function : service.rows) {

@@ -84,7 +84,7 @@ std::string sparkline(const trend_row& row) {
     if (heights.empty()) {
         return {};
     }
-    const auto [lowest, highest] = std::minmax_element(heights.begin(), heights.end());
+    const auto [lowest, highest] = std::ranges::minmax_element(heights);
     const double range = *highest - *lowest;
     std::string text;
     for (const double height : heights) {
@@ -267,10 +267,9 @@ trend_view::shown_type shown_type_of(profile_trend& trend, std::size_t type) {
 }
 
 void add_limits(trend_view& view, profile_trend& trend) {
-    view.limits = trend.judge();
-    for (const trend_limit& each : view.limits) {
+    for (trend_limit& each : trend.judge()) {
         const std::size_t type = trend.find_type(value_type_pattern{to_string(each.type)});
-        view.of_limits.push_back(shown_type_of(trend, type));
+        view.limits.push_back({std::move(each), shown_type_of(trend, type)});
     }
 }
 
@@ -286,17 +285,13 @@ std::string describe(const trend_view& view, const too_few_captures& found) {
 }
 
 std::vector<document::limit> limits_of(const trend_view& view) {
-    std::vector<document::limit> limits;
-    for (std::size_t i = 0; i < view.limits.size(); ++i) {
-        const trend_limit& each = view.limits[i];
-        limits.push_back(
-            {.text = describe(view, view.of_limits[i], each),
-             .as = each.crossed ? document::judged::crossed : document::judged::kept,
-             .limit = each.limit,
-             .json = to_text(json_of(view, view.of_limits[i], each), json_layout::line),
-             .has_match = each.has_match});
-    }
-    return limits;
+    return mapped(view.limits, [&](const auto& each) -> document::limit {
+        return {.text = describe(view, each.of, each.found),
+                .as = each.found.crossed ? document::judged::crossed : document::judged::kept,
+                .limit = each.found.limit,
+                .json = to_text(json_of(view, each.of, each.found), json_layout::line),
+                .has_match = each.found.has_match};
+    });
 }
 
 // What there is of rows, in place of which lifetimes can be shown.
@@ -352,10 +347,8 @@ std::string as_json(const trend_view& view) {
     }
     add_type(all, view.of);
     all["total"] = of.with_members(ordered_json::object(), rows.total);
-    ordered_json& limits = all["limits"] = ordered_json::array();
-    for (std::size_t i = 0; i < view.limits.size(); ++i) {
-        limits.push_back(json_of(view, view.of_limits[i], view.limits[i]));
-    }
+    all["limits"] =
+        mapped(view.limits, [&](const auto& each) { return json_of(view, each.of, each.found); });
     all["by"] = grouping_text(options.by, options.by_label);
     add_selection(all, options.selection);
     all["questions"] = rows.questions;
@@ -399,10 +392,9 @@ std::string page_of(const trend_view& view, profile_trend& trend,
         types.push_back(std::move(shown));
     }
     ordered_json more;
-    ordered_json& captures = more["captures"] = ordered_json::array();
-    for (const trend_capture& c : view.captures) {
-        captures.push_back({{"hours", c.hours}, {"series", c.run}});
-    }
+    more["captures"] = mapped(view.captures, [](const trend_capture& c) {
+        return ordered_json{{"hours", c.hours}, {"series", c.run}};
+    });
     if (ends) {
         more["places"] = names.places(ends->places);
     }

@@ -28,8 +28,11 @@ struct trend_view {
     shown_type of; ///< That of the rows.
     std::size_t place_of_type = 0;
     trend_rows rows;
-    std::vector<trend_limit> limits{};
-    std::vector<shown_type> of_limits{}; ///< The type of each.
+    struct shown_limit {
+        trend_limit found;
+        shown_type of;
+    };
+    std::vector<shown_limit> limits{};
     trend_options options{};
     std::string least_size_text{};             ///< Of a row, such as "1%" of the total.
     std::optional<too_few_captures> too_few{}; ///< For the rows.

@@ -137,14 +137,6 @@ void remove_temporary_file() noexcept {
 
 void remove_temporary_file_on_signals() { catch_end_signals(remove_and_end); }
 
-namespace {
-
-struct folder_closer {
-    void operator()(DIR* folder) const noexcept { ::closedir(folder); }
-};
-
-} // namespace
-
 std::string folder_of(const std::string& path) {
     const std::filesystem::path folder = std::filesystem::path{path}.parent_path();
     return folder.empty() ? "." : folder.native();
@@ -176,7 +168,7 @@ void make_folder(const std::string& path) {
 
 // Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
 void for_each_name(const std::string& folder, const std::function<void(std::string_view)>& use) {
-    const std::unique_ptr<DIR, folder_closer> opened{::opendir(folder.c_str())};
+    const std::unique_ptr<DIR, int (*)(DIR*)> opened{::opendir(folder.c_str()), ::closedir};
     if (!opened) {
         throw io_failure(folder, "cannot read the folder");
     }
@@ -518,14 +510,11 @@ std::size_t standard_output_width() {
 
 void occupy_standard_descriptors() {
     // Opened the wrong way round, so that using one still fails.
-    struct missing {
-        int number;
-        int flags;
-    };
-    for (const missing m : {missing{STDIN_FILENO, O_WRONLY}, missing{STDOUT_FILENO, O_RDONLY},
-                            missing{STDERR_FILENO, O_RDONLY}}) {
-        if (::fcntl(m.number, F_GETFD) < 0) {
-            [[maybe_unused]] const int lowest_free = ::open("/dev/null", m.flags);
+    for (const auto& [number, flags] : {std::pair{STDIN_FILENO, O_WRONLY},
+                                        {STDOUT_FILENO, O_RDONLY},
+                                        {STDERR_FILENO, O_RDONLY}}) {
+        if (::fcntl(number, F_GETFD) < 0) {
+            [[maybe_unused]] const int lowest_free = ::open("/dev/null", flags);
         }
     }
 }

@@ -9,23 +9,16 @@
 #include <set>
 
 #include "base/failure.hpp"
+#include "base/lists.hpp"
+#include "base/names.hpp"
 #include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 
-namespace {
-
-bool begins_with(std::string_view text, std::string_view lower_case) noexcept {
-    return text.size() >= lower_case.size() &&
-           std::equal(lower_case.begin(), lower_case.end(), text.begin(), [](char wanted, char c) {
-               return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-           });
-}
-
-} // namespace
-
 bool is_url(std::string_view input) noexcept {
-    return begins_with(input, "http://") || begins_with(input, "https://");
+    const std::string start =
+        lower_case(std::string{input.substr(0, 8)}); // which allocates nothing
+    return start.starts_with("http://") || start == "https://";
 }
 
 bool has_credentials(std::string_view url) noexcept {
@@ -98,23 +91,19 @@ std::string end_of(const std::string& path, std::size_t parts) {
 } // namespace
 
 std::vector<std::string> file_labels(const std::vector<std::string>& paths) {
-    std::vector<std::string> whole;
-    whole.reserve(paths.size());
-    for (const std::string& path : paths) {
-        whole.push_back(std::filesystem::path{path}.lexically_normal().native());
-    }
+    const std::vector<std::string> whole = mapped(
+        paths, [](const std::filesystem::path& path) { return path.lexically_normal().native(); });
     const std::size_t different = std::set<std::string>{whole.begin(), whole.end()}.size();
     std::size_t most_parts = 1;
     for (const std::string& path : whole) {
-        const auto slashes = std::count(path.begin(), path.end(), '/');
+        const auto slashes = std::ranges::count(path, '/');
         most_parts = std::max(most_parts, static_cast<std::size_t>(slashes) + 1);
     }
     std::vector<std::string> labels;
     for (std::size_t parts = 1; parts <= most_parts; ++parts) {
-        labels.clear();
-        for (const std::string& path : whole) {
-            labels.push_back(path.starts_with("/dev/") ? path : end_of(path, parts));
-        }
+        labels = mapped(whole, [parts](const std::string& path) {
+            return path.starts_with("/dev/") ? path : end_of(path, parts);
+        });
         if (std::set<std::string>{labels.begin(), labels.end()}.size() == different) {
             break;
         }

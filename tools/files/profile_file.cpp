@@ -113,7 +113,7 @@ bool is_of_perf_script(std::string_view text) noexcept {
 }
 
 bool is_text(std::string_view bytes) noexcept {
-    return std::all_of(bytes.begin(), bytes.end(), [](char c) {
+    return std::ranges::all_of(bytes, [](char c) {
         return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t';
     });
 }
@@ -375,22 +375,20 @@ void profile_file::replace(std::string bytes) {
 namespace {
 
 bool has_type(const std::vector<type_treatment>& types, const type_treatment& wanted) {
-    return std::any_of(types.begin(), types.end(),
-                       [&](const type_treatment& each) { return each.type == wanted.type; });
+    return std::ranges::find(types, wanted.type, &type_treatment::type) != types.end();
 }
 
 // Values in bytes and in kilobytes are of one type, and yet not to be compared.
 bool differ_in_unit(const std::vector<type_treatment>& a, const std::vector<type_treatment>& b) {
-    return std::any_of(a.begin(), a.end(), [&](const type_treatment& x) {
-        return !has_type(b, x) && std::any_of(b.begin(), b.end(), [&](const type_treatment& y) {
+    return std::ranges::any_of(a, [&](const type_treatment& x) {
+        return !has_type(b, x) && std::ranges::any_of(b, [&](const type_treatment& y) {
             return y.type.type == x.type.type;
         });
     });
 }
 
 bool are_same(const std::vector<type_treatment>& a, const std::vector<type_treatment>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const auto& x, const auto& y) { return x.type == y.type; });
+    return std::ranges::equal(a, b, {}, &type_treatment::type, &type_treatment::type);
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -104,15 +103,13 @@ public:
         m_ranges.push_back({begin, end, value});
     }
     void sort() {
-        std::stable_sort(m_ranges.begin(), m_ranges.end(), [](const range& a, const range& b) {
-            return std::pair{a.begin, a.end} < std::pair{b.begin, b.end};
+        std::ranges::stable_sort(m_ranges, {}, [](const range& each) {
+            return std::pair{each.begin, each.end};
         });
     }
     // nullptr for none.
     [[nodiscard]] const Value* find(std::uint64_t address) const {
-        const auto after = std::upper_bound(
-            m_ranges.begin(), m_ranges.end(), address,
-            [](std::uint64_t number, const range& each) { return number < each.begin; });
+        const auto after = std::ranges::upper_bound(m_ranges, address, {}, &range::begin);
         if (after == m_ranges.begin()) {
             return nullptr;
         }

@@ -9,10 +9,8 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -23,6 +21,7 @@
 
 #include <pprofdelta/symbolize.hpp>
 
+#include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "symbols/binary.hpp"
@@ -35,10 +34,7 @@ struct free_text {
     void operator()(char* text) const { std::free(text); }
 };
 
-bool is_word(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '$';
-}
+bool is_word(char c) { return is_in_word(c) || c == '$'; }
 
 // How long the word "operator" is at `at` with the symbol that follows; of a conversion and of
 // operators that are words, such as new, it is the word alone. 0 if there is none.
@@ -52,10 +48,9 @@ std::size_t operator_size(std::string_view text, std::size_t at) {
         (rest.size() > word.size() && is_word(rest[word.size()]))) {
         return 0;
     }
-    const auto* const sign =
-        std::find_if(symbols.begin(), symbols.end(), [&](std::string_view symbol) {
-            return rest.substr(word.size()).starts_with(symbol);
-        });
+    const auto* const sign = std::ranges::find_if(symbols, [&](std::string_view symbol) {
+        return rest.substr(word.size()).starts_with(symbol);
+    });
     return word.size() + (sign == symbols.end() ? 0 : sign->size());
 }
 
@@ -229,16 +224,8 @@ bool has_no_file(std::string_view path) {
         "/dev/zero", "/dev/dri",    "http:",          "https:"};
     return name.empty() || path.find('\0') != std::string_view::npos || name.starts_with('[') ||
            name.starts_with("linux-vdso") ||
-           std::any_of(beginnings.begin(), beginnings.end(),
-                       [path](std::string_view each) { return path.starts_with(each); });
-}
-
-std::string lower_case(std::string_view digits) {
-    std::string text{digits};
-    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return text;
+           std::ranges::any_of(beginnings,
+                               [path](std::string_view each) { return path.starts_with(each); });
 }
 
 // What has colons in between.
@@ -380,7 +367,7 @@ private:
 
     mapped_file& find(const code_place& place) {
         const std::string path{place.file};
-        const std::string build_id = lower_case(place.build_id);
+        const std::string build_id = lower_case(std::string{place.build_id});
         const auto [entry, is_new] = m_files.try_emplace({path, build_id});
         if (is_new) {
             open(entry->second, path, build_id);
@@ -527,8 +514,8 @@ private:
             frame.function = readable(frame.system_name);
             frame.file = trimmed(std::move(frame.file));
         }
-        const bool has_name = std::any_of(
-            all.begin(), all.end(), [](const auto& frame) { return !frame.function.empty(); });
+        const bool has_name =
+            std::ranges::any_of(all, [](const auto& frame) { return !frame.function.empty(); });
         return has_name ? std::move(all) : std::vector<code_frame>{};
     }
 
@@ -541,9 +528,8 @@ private:
     }
 
     [[nodiscard]] std::string trimmed(std::string file) const {
-        const auto prefix =
-            std::find_if(m_trimmed.begin(), m_trimmed.end(),
-                         [&](const std::string& folder) { return file.starts_with(folder); });
+        const auto prefix = std::ranges::find_if(
+            m_trimmed, [&](const std::string& folder) { return file.starts_with(folder); });
         return prefix == m_trimmed.end() ? file : file.substr(prefix->size());
     }
 
