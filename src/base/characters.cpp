@@ -34,9 +34,8 @@ constexpr std::array<range, 7> blanks{{{0x20, 0x20},
                                        {0x3000, 0x3000}}};
 
 bool is_in(char32_t code, std::span<const range> ranges) noexcept {
-    return std::any_of(ranges.begin(), ranges.end(), [code](const range& each) {
-        return code >= each.first && code <= each.last;
-    });
+    return std::ranges::any_of(
+        ranges, [code](const range& each) { return code >= each.first && code <= each.last; });
 }
 
 // Whether a CI system would read `text` as the start of a command: "::" at the start of a line for

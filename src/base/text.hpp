@@ -49,7 +49,7 @@ namespace pprofdelta {
 /// Whether `text` is not empty and has nothing but characters of one kind.
 template <typename Kind>
 [[nodiscard]] constexpr bool is_all(std::string_view text, Kind kind) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), kind);
+    return !text.empty() && std::ranges::all_of(text, kind);
 }
 
 /// `text` as a number, if it is one as a whole and fits.
@@ -100,14 +100,17 @@ private:
     std::string_view m_rest;
 };
 
+[[nodiscard]] inline std::string_view without_last_blanks(std::string_view text) noexcept {
+    while (!text.empty() && is_blank(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
 [[nodiscard]] inline std::string_view trim(std::string_view text) {
     text_scanner scanner{text};
     scanner.skip_blanks();
-    std::string_view trimmed = scanner.rest();
-    while (!trimmed.empty() && is_blank(trimmed.back())) {
-        trimmed.remove_suffix(1);
-    }
-    return trimmed;
+    return without_last_blanks(scanner.rest());
 }
 
 /// Takes the next line off `text`, without its end.

@@ -33,8 +33,7 @@ struct pprofdelta_buffer {
 
 struct pprofdelta_options {
     pprofdelta::delta_options delta{};
-    pprofdelta::merge_options merge{}; ///< What others have as well is the same there, but for the
-                                       ///< selection, which is that of the report.
+    pprofdelta::merge_options merge{}; ///< Without what the others have as well.
     pprofdelta::report_options report{};
     bool diff = false;
     std::size_t top = 20;
@@ -47,21 +46,11 @@ namespace pprofdelta::c {
 namespace {
 
 pprofdelta_status status_of(error_kind kind) noexcept {
-    switch (kind) {
-    case error_kind::malformed:
-        return PPROFDELTA_MALFORMED;
-    case error_kind::too_large:
-        return PPROFDELTA_TOO_LARGE;
-    case error_kind::incompatible:
-        return PPROFDELTA_INCOMPATIBLE;
-    case error_kind::no_cumulative_type:
-        return PPROFDELTA_NO_CUMULATIVE_TYPE;
-    case error_kind::reset:
-        return PPROFDELTA_RESET;
-    case error_kind::invalid_argument:
-        return PPROFDELTA_INVALID_ARGUMENT;
-    }
-    return PPROFDELTA_INTERNAL;
+    constexpr std::array statuses{// in the order of their declarations
+                                  PPROFDELTA_MALFORMED,    PPROFDELTA_TOO_LARGE,
+                                  PPROFDELTA_INCOMPATIBLE, PPROFDELTA_NO_CUMULATIVE_TYPE,
+                                  PPROFDELTA_RESET,        PPROFDELTA_INVALID_ARGUMENT};
+    return statuses[static_cast<std::size_t>(kind)];
 }
 
 // Both have the same numbers.
@@ -123,12 +112,16 @@ pprofdelta_status guarded(pprofdelta_error* error, Work&& work) noexcept {
     return PPROFDELTA_OK;
 }
 
-// What `given` points to.
+[[noreturn]] void refuse(const std::string& what) {
+    throw error{error_kind::invalid_argument, what};
+}
+
+// What `object` points to.
 // @throws error invalid_argument if it is null.
 template <typename Type>
 Type& required(Type* object, const char* what) {
     if (object == nullptr) {
-        throw error{error_kind::invalid_argument, std::string{what} + " is null"};
+        refuse(std::string{what} + " is null");
     }
     return *object;
 }
@@ -136,7 +129,7 @@ Type& required(Type* object, const char* what) {
 // @throws error invalid_argument for null bytes of a size.
 std::string_view bytes_of(const void* bytes, std::size_t size, const char* what) {
     if (bytes == nullptr && size != 0) {
-        throw error{error_kind::invalid_argument, std::string{what} + " is null"};
+        refuse(std::string{what} + " is null");
     }
     return {static_cast<const char*>(bytes), size};
 }
@@ -149,8 +142,7 @@ template <typename Type, typename... All>
 Type chosen(int number, const char* what, All... all) {
     const Type known[] = {all...};
     if (number < 0 || number >= static_cast<int>(sizeof...(all))) {
-        throw error{error_kind::invalid_argument,
-                    "there is no " + std::string{what} + " " + std::to_string(number)};
+        refuse("there is no " + std::string{what} + " " + std::to_string(number));
     }
     return known[number];
 }
@@ -168,10 +160,6 @@ const pprofdelta_options& options_or_defaults(const pprofdelta_options* options)
 }
 
 using options = pprofdelta_options;
-
-[[noreturn]] void refuse(const std::string& what) {
-    throw error{error_kind::invalid_argument, what};
-}
 
 // One of several words.
 template <typename Type>
@@ -224,74 +212,57 @@ void add(stack_selection& to, std::vector<std::string> stack_selection::*list,
 
 constexpr std::string_view label_prefix = "label:";
 
+using text = std::string_view;
+
 struct setter {
     const char* name;
-    void (*set)(options& to, std::string_view value);
+    void (*set)(options& to, text value);
 };
 
 constexpr std::array<setter, 27> setters{{
-    {"cumulative",
-     [](options& to, std::string_view v) {
-         to.delta.cumulative.emplace_back(v);
-         to.merge.cumulative.emplace_back(v);
-     }},
-    {"gauge",
-     [](options& to, std::string_view v) {
-         to.delta.gauge.emplace_back(v);
-         to.merge.gauge.emplace_back(v);
-     }},
+    {"cumulative", [](options& to, text v) { to.delta.cumulative.emplace_back(v); }},
+    {"gauge", [](options& to, text v) { to.delta.gauge.emplace_back(v); }},
     {"match",
-     [](options& to, std::string_view v) {
-         to.delta.match = to.merge.match =
-             named(v, {match_mode::exact, match_mode::line, match_mode::function});
+     [](options& to, text v) {
+         to.delta.match = named(v, {match_mode::exact, match_mode::line, match_mode::function});
      }},
     {"on-reset",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          to.delta.on_reset = word<reset_policy>(v, {{"emit", reset_policy::emit},
                                                     {"drop", reset_policy::drop},
                                                     {"error", reset_policy::error},
                                                     {"negative", reset_policy::negative}});
      }},
     {"first",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          to.delta.skip_first = word<bool>(v, {{"emit", false}, {"skip", true}});
      }},
-    {"drop-negative", [](options& to, std::string_view v) { to.delta.drop_negative = flag(v); }},
-    {"threads",
-     [](options& to, std::string_view v) { to.delta.threads = number<unsigned>(v, 1, 64); }},
+    {"drop-negative", [](options& to, text v) { to.delta.drop_negative = flag(v); }},
+    {"threads", [](options& to, text v) { to.delta.threads = number<unsigned>(v, 1, 64); }},
     {"levels",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          to.merge.levels = word<level_policy>(v, {{"sum", level_policy::sum},
                                                   {"last", level_policy::last},
                                                   {"mean", level_policy::mean},
                                                   {"max", level_policy::max}});
      }},
-    {"keep-type",
-     [](options& to, std::string_view v) { to.merge.trim.keep_types.emplace_back(v); }},
-    {"drop-label",
-     [](options& to, std::string_view v) { to.merge.trim.drop_labels.emplace_back(v); }},
-    {"drop-lines", [](options& to, std::string_view v) { to.merge.trim.drop_lines = flag(v); }},
-    {"for-pgo", [](options& to, std::string_view v) { to.merge.trim.for_pgo = flag(v); }},
-    {"focus", [](options& to, std::string_view v) { to.report.selection.focus = regex(v); }},
-    {"ignore", [](options& to, std::string_view v) { to.report.selection.ignore = regex(v); }},
-    {"label", [](options& to,
-                 std::string_view v) { add(to.report.selection, &stack_selection::labels, v); }},
+    {"keep-type", [](options& to, text v) { to.merge.trim.keep_types.emplace_back(v); }},
+    {"drop-label", [](options& to, text v) { to.merge.trim.drop_labels.emplace_back(v); }},
+    {"drop-lines", [](options& to, text v) { to.merge.trim.drop_lines = flag(v); }},
+    {"for-pgo", [](options& to, text v) { to.merge.trim.for_pgo = flag(v); }},
+    {"focus", [](options& to, text v) { to.report.selection.focus = regex(v); }},
+    {"ignore", [](options& to, text v) { to.report.selection.ignore = regex(v); }},
+    {"label", [](options& to, text v) { add(to.report.selection, &stack_selection::labels, v); }},
     {"no-label",
-     [](options& to, std::string_view v) {
-         add(to.report.selection, &stack_selection::no_labels, v);
-     }},
-    {"hide", [](options& to, std::string_view v) { to.report.selection.hide = regex(v); }},
-    {"show-from",
-     [](options& to, std::string_view v) { to.report.selection.show_from = regex(v); }},
-    {"rename", [](options& to,
-                  std::string_view v) { add(to.report.selection, &stack_selection::renames, v); }},
+     [](options& to, text v) { add(to.report.selection, &stack_selection::no_labels, v); }},
+    {"hide", [](options& to, text v) { to.report.selection.hide = regex(v); }},
+    {"show-from", [](options& to, text v) { to.report.selection.show_from = regex(v); }},
+    {"rename", [](options& to, text v) { add(to.report.selection, &stack_selection::renames, v); }},
     {"label-root",
-     [](options& to, std::string_view v) {
-         add(to.report.selection, &stack_selection::label_roots, v);
-     }},
-    {"diff", [](options& to, std::string_view v) { to.diff = flag(v); }},
+     [](options& to, text v) { add(to.report.selection, &stack_selection::label_roots, v); }},
+    {"diff", [](options& to, text v) { to.diff = flag(v); }},
     {"by",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          const bool is_label = v.starts_with(label_prefix);
          to.report.by_label = is_label ? v.substr(label_prefix.size()) : "";
          to.report.by = is_label && !to.report.by_label.empty()
@@ -300,16 +271,14 @@ constexpr std::array<setter, 27> setters{{
                                         grouping::line, grouping::size});
      }},
     {"order",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          to.report.order = named(v, {row_order::flat, row_order::cum, row_order::percent});
      }},
-    {"sample-type", [](options& to, std::string_view v) { to.report.sample_type.emplace(v); }},
+    {"sample-type", [](options& to, text v) { to.report.sample_type.emplace(v); }},
     {"top",
-     [](options& to, std::string_view v) {
-         to.top = number<std::size_t>(v, 0, static_cast<std::size_t>(-1));
-     }},
-    {"limit", [](options& to, std::string_view v) { to.limits.push_back(parse_limit(v)); }},
-    {"min-amount", [](options& to, std::string_view v) { to.min_amount = parse_amount(v); }},
+     [](options& to, text v) { to.top = number<std::size_t>(v, 0, static_cast<std::size_t>(-1)); }},
+    {"limit", [](options& to, text v) { to.limits.push_back(parse_limit(v)); }},
+    {"min-amount", [](options& to, text v) { to.min_amount = parse_amount(v); }},
 }};
 
 void set(options& to, std::string_view name, std::string_view value) {
@@ -348,8 +317,8 @@ const char* pprofdelta_status_name(int status) {
         {PPROFDELTA_RESET, "reset"},
         {PPROFDELTA_INTERNAL, "internal"},
     }};
-    const auto* const known = std::find_if(
-        names.begin(), names.end(), [status](const auto& each) { return each.first == status; });
+    const auto* const known =
+        std::ranges::find_if(names, [status](const auto& each) { return each.first == status; });
     return known == names.end() ? "unknown" : known->second;
 }
 
@@ -547,6 +516,9 @@ pprofdelta_status pprofdelta_sum_new(const pprofdelta_options* options, pprofdel
         pprofdelta_sum*& result = required(sum, "sum") = nullptr;
         const pprofdelta_options& given = options_or_defaults(options);
         merge_options merge = given.merge;
+        merge.match = given.delta.match;
+        merge.cumulative = given.delta.cumulative;
+        merge.gauge = given.delta.gauge;
         merge.trim.selection = given.report.selection;
         result = new pprofdelta_sum{profile_sum{std::move(merge)}};
     });
@@ -582,7 +554,7 @@ struct given_profile {
 std::string on_one(const given_profile& profile, const pprofdelta_options& options,
                    const report_context& context) {
     if (!options.limits.empty()) {
-        throw error{error_kind::invalid_argument, "limits need a previous profile"};
+        refuse("limits need a previous profile");
     }
     return report_as_json(make_report(profile.bytes, options.report), context);
 }
@@ -616,8 +588,7 @@ std::string on_delta(const given_profile& previous, const given_profile& current
 
 bool has_counters(std::string_view profile, const delta_options& options) {
     const auto types = list_types(profile, options);
-    return std::any_of(types.begin(), types.end(),
-                       [](const type_treatment& each) { return each.cumulative; });
+    return std::ranges::any_of(types, [](const type_treatment& each) { return each.cumulative; });
 }
 
 given_profile read(const pprofdelta_report_input& from, const char* what, std::string& name) {

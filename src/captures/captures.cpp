@@ -108,7 +108,7 @@ capture_list::column capture_list::values(std::size_t type, const sample_group& 
         sums = m_rows.column(samples.number, type);
         const std::vector<std::int64_t> more =
             m_rows.column(samples.number, m_all.front().totals.size() + type);
-        std::transform(sums.begin(), sums.end(), more.begin(), sums.begin(), wrapping_add);
+        std::ranges::transform(sums, more, sums.begin(), wrapping_add);
         break;
     }
     case sample_group::kind::stack:
@@ -128,8 +128,7 @@ capture_list::column capture_list::values(std::size_t type, const sample_group& 
 std::vector<std::string> capture_list::programs() const {
     std::vector<std::string> names;
     for (const capture& each : m_all) {
-        if (!each.program.empty() &&
-            std::find(names.begin(), names.end(), each.program) == names.end()) {
+        if (!each.program.empty() && std::ranges::find(names, each.program) == names.end()) {
             names.push_back(each.program);
         }
     }
@@ -137,8 +136,8 @@ std::vector<std::string> capture_list::programs() const {
 }
 
 bool capture_list::has_match(std::size_t limit) const {
-    return std::any_of(m_all.begin(), m_all.end(),
-                       [&](const capture& c) { return c.of_limits.has_match[limit]; });
+    return std::ranges::any_of(m_all,
+                               [&](const capture& c) { return c.of_limits.has_match[limit]; });
 }
 
 namespace {
@@ -228,7 +227,7 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
             of_stacks.sums.insert(of_stacks.sums.end(), sums, sums + types);
         }
     }
-    if (std::any_of(m_limits.begin(), m_limits.end(), is_of_some)) {
+    if (std::ranges::any_of(m_limits, is_of_some)) {
         made.of_limits = measure(m_limits, index, m_selection);
     }
     return made;

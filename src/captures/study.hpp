@@ -96,6 +96,19 @@ inline constexpr double nearly_all = 1 - 1e-9;
 }
 [[nodiscard]] inline double size_of(const trend_row& row) { return mean_size({row.values}); }
 
+/// The values of both sides, one after the other.
+[[nodiscard]] inline std::vector<double> all_values(const compared_row& row) {
+    std::vector<double> all = row.base.values;
+    all.insert(all.end(), row.head.values.begin(), row.head.values.end());
+    return all;
+}
+
+/// Appends pointers to rows, to be tested.
+template <typename Row>
+void append_pointers(std::vector<Row*>& to, std::vector<Row>& rows) {
+    std::ranges::transform(rows, std::back_inserter(to), [](Row& row) { return &row; });
+}
+
 /// What is found out about many captures: which rows are looked at, and which limits are crossed.
 /// Results are kept until another capture is added. How rows are tested is left to what derives.
 /// @tparam Captures keeps them: capture_set or capture_series.
@@ -151,8 +164,8 @@ public:
             all[i].crossed = is_beyond(l, type, all[i].row);
             if (limit::is_each(l.of)) {
                 const std::vector<Row>& judged = rows_of_each(type, all[i]);
-                std::copy_if(judged.begin(), judged.end(), std::back_inserter(all[i].functions),
-                             [&](const Row& each) { return is_beyond(l, type, each); });
+                std::ranges::copy_if(judged, std::back_inserter(all[i].functions),
+                                     [&](const Row& each) { return is_beyond(l, type, each); });
                 all[i].crossed = !all[i].functions.empty();
             }
         }
@@ -232,10 +245,8 @@ protected:
             }
         }
         std::vector<Row*> all;
-        for (std::vector<Row>* const rows : {&flat, &cum}) {
-            std::transform(rows->begin(), rows->end(), std::back_inserter(all),
-                           [](Row& each) { return &each; });
-        }
+        append_pointers(all, flat);
+        append_pointers(all, cum);
         return all;
     }
 

@@ -2,18 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <pprofdelta/characters.hpp>
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/json.hpp>
 #include <pprofdelta/otlp_profile.hpp>
@@ -96,11 +92,8 @@ public:
     /// Throws an error of kind malformed with the place of the current field, and `what` after its
     /// name, such as "Sample.link_index".
     [[noreturn]] void fail(const std::string& what) const {
-        message_reader::fail(std::string{m_schema.name}
-                                 .append(".")
-                                 .append(m_schema.find(number())->name)
-                                 .append(" ")
-                                 .append(what));
+        message_reader::fail(std::string{m_schema.name} + "." +
+                             std::string{m_schema.find(number())->name} + " " + what);
     }
 
 private:
@@ -121,10 +114,8 @@ private:
         constexpr const char* hint = "; pprofdelta reads OTLP profiles of 1.10 and 1.11";
         const otlp::field* const field = m_schema.find(number());
         if (field == nullptr && m_schema.others == otlp::unknown_fields::are_refused) {
-            message_reader::fail(std::string{m_schema.name}
-                                     .append(" has the unknown field ")
-                                     .append(std::to_string(number()))
-                                     .append(hint));
+            message_reader::fail(std::string{m_schema.name} + " has the unknown field " +
+                                 std::to_string(number()) + hint);
         }
         if (field != nullptr && field->wire == type()) {
             fail("appears twice");
@@ -237,10 +228,8 @@ private:
         }
         if (!is_zero) {
             throw error{error_kind::malformed,
-                        std::string{"ProfilesDictionary."}
-                            .append(table.name)
-                            .append(" does not begin with ")
-                            .append(table.holds == nullptr ? "an empty string" : "a zero value"),
+                        "ProfilesDictionary." + std::string{table.name} + " does not begin with " +
+                            (table.holds == nullptr ? "an empty string" : "a zero value"),
                         first.offset};
         }
     }
@@ -311,14 +300,11 @@ private:
         resources.push_back({0, 0}); // it can come after its scopes
         otlp_reader fields = dictionary.reader(otlp::resource_profiles, message);
         while (fields.next()) {
-            switch (fields.number()) {
-            case otlp::resource_profiles["resource"]:
+            if (fields.number() == otlp::resource_profiles["resource"]) {
                 resources.back() = dictionary.here(fields.bytes());
-                break;
-            case otlp::resource_profiles["scope_profiles"]:
+            } else if (fields.number() == otlp::resource_profiles["scope_profiles"]) {
                 add_scope(fields.bytes());
-                break;
-            default:
+            } else {
                 fields.skip();
             }
         }
@@ -328,14 +314,11 @@ private:
         sources.push_back({static_cast<std::uint32_t>(resources.size() - 1), {0, 0}});
         otlp_reader fields = dictionary.reader(otlp::scope_profiles, message);
         while (fields.next()) {
-            switch (fields.number()) {
-            case otlp::scope_profiles["scope"]:
+            if (fields.number() == otlp::scope_profiles["scope"]) {
                 sources.back().scope = dictionary.here(fields.bytes());
-                break;
-            case otlp::scope_profiles["profiles"]:
+            } else if (fields.number() == otlp::scope_profiles["profiles"]) {
                 add_profile(fields.bytes());
-                break;
-            default:
+            } else {
                 fields.skip();
             }
         }
@@ -687,8 +670,7 @@ public:
                            attributes.push_back(read_key_value(m_dictionary, field.bytes()));
                            m_budget.charge(attributes.back().key.size()); // before it is compared
                        });
-        std::stable_sort(attributes.begin(), attributes.end(),
-                         [](const auto& a, const auto& b) { return a.key < b.key; });
+        std::ranges::stable_sort(attributes, {}, &otlp_attribute::key);
         const std::size_t begin = m_fields.size();
         for (const otlp_attribute& each : attributes) {
             const std::uint32_t key =
@@ -854,12 +836,11 @@ private:
                 m_keys.push_back(m_key_of[index]);
                 append_copy(m_attributes[index]);
             }
-            std::sort(m_keys.begin(), m_keys.end());
-            const auto twice = std::adjacent_find(m_keys.begin(), m_keys.end());
+            std::ranges::sort(m_keys);
+            const auto twice = std::ranges::adjacent_find(m_keys);
             if (twice != m_keys.end()) {
-                const std::uint32_t one =
-                    *std::find_if(m_set.begin(), m_set.end(),
-                                  [&](auto index) { return m_key_of[index] == *twice; });
+                const std::uint32_t one = *std::ranges::find_if(
+                    m_set, [&](auto index) { return m_key_of[index] == *twice; });
                 sample.fail("names two attributes with the key '" +
                             std::string{read_attribute(m_dictionary, one).key} + "'");
             }
@@ -1412,13 +1393,11 @@ void require_apart(std::vector<otlp_profile_entry> profiles) {
     const auto order = [&](const otlp_profile_entry& each) {
         return std::tuple{each.labels, each.column, each.time, end(each), each.sample_type.offset};
     };
-    std::sort(profiles.begin(), profiles.end(),
-              [&](const auto& a, const auto& b) { return order(a) < order(b); });
-    const auto clash =
-        std::adjacent_find(profiles.begin(), profiles.end(), [&](const auto& a, const auto& b) {
-            return a.labels == b.labels && a.column == b.column &&
-                   (a.duration == 0 || b.duration == 0 || b.time < end(a));
-        });
+    std::ranges::sort(profiles, {}, order);
+    const auto clash = std::ranges::adjacent_find(profiles, [&](const auto& a, const auto& b) {
+        return a.labels == b.labels && a.column == b.column &&
+               (a.duration == 0 || b.duration == 0 || b.time < end(a));
+    });
     if (clash != profiles.end()) {
         throw error{error_kind::incompatible,
                     "two profiles of one resource, scope and type overlap in time or have no "

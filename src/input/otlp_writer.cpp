@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -312,8 +309,7 @@ public:
         for (const std::uint32_t number : source.rows) {
             const std::span values{&m_values[number * columns], columns};
             const auto is_zero = [](std::int64_t each) { return each == 0; };
-            if (values[type] == 0 &&
-                !(type == 0 && std::all_of(values.begin(), values.end(), is_zero))) {
+            if (values[type] == 0 && !(type == 0 && std::ranges::all_of(values, is_zero))) {
                 continue;
             }
             const otlp::row row = otlp::row::of(m_rows[number]);
@@ -373,8 +369,7 @@ private:
             const hash128& key = m_index.strings.hash(static_cast<std::uint32_t>(label.key));
             m_labels.push_back({m_keys.find_or_add(key), label});
         });
-        std::stable_sort(m_labels.begin(), m_labels.end(),
-                         [](const keyed_label& a, const keyed_label& b) { return a.key < b.key; });
+        std::ranges::stable_sort(m_labels, {}, &keyed_label::key);
         m_groups.clear();
         for (auto first = m_labels.begin(); first != m_labels.end();) {
             const auto last = std::find_if(first, m_labels.end(), [&](const keyed_label& each) {
@@ -415,7 +410,7 @@ private:
 
     std::uint32_t take_link() {
         const auto find = [&](std::string_view key, std::size_t size) {
-            return std::find_if(m_groups.begin(), m_groups.end(), [&](const group& each) {
+            return std::ranges::find_if(m_groups, [&](const group& each) {
                 return each.key == key && is_id(each.text, size);
             });
         };

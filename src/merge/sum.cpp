@@ -6,20 +6,12 @@
 // the last profile was added; all else of the sum is kept as it will be written.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <pprofdelta/codec.hpp>
-#include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/merge.hpp>
 
@@ -52,7 +44,7 @@ public:
         const profile_index& index = stacks.index();
         const std::vector<std::uint64_t> starts = start_lines(index);
         const bool has_start =
-            std::any_of(starts.begin(), starts.end(), [](std::uint64_t line) { return line != 0; });
+            std::ranges::any_of(starts, [](std::uint64_t line) { return line != 0; });
         if (!has_start && !index.view.samples.empty()) {
             throw error{error_kind::incompatible, "no function has a start line, which Go's "
                                                   "compiler needs; Go has written them since 1.20"};
@@ -89,11 +81,10 @@ public:
                 m_seen.emplace_back(m_frames[i], m_addresses[place]);
             }
         }
-        std::sort(m_seen.begin(), m_seen.end());
-        return std::adjacent_find(m_seen.begin(), m_seen.end(),
-                                  [](const auto& one, const auto& next) {
-                                      return one.first == next.first && one.second != next.second;
-                                  }) != m_seen.end();
+        std::ranges::sort(m_seen);
+        return std::ranges::adjacent_find(m_seen, [](const auto& one, const auto& next) {
+                   return one.first == next.first && one.second != next.second;
+               }) != m_seen.end();
     }
 
 private:
@@ -168,11 +159,10 @@ private:
         const std::vector<value_type>& types = m_index.types.sample_types;
         m_types.clear();
         if (m_options.for_pgo) {
-            const auto samples =
-                std::find_if(types.begin(), types.end(), [](const value_type& type) {
-                    return type == value_type{"samples", "count"} ||
-                           type == value_type{"cpu", "nanoseconds"};
-                });
+            const auto samples = std::ranges::find_if(types, [](const value_type& type) {
+                return type == value_type{"samples", "count"} ||
+                       type == value_type{"cpu", "nanoseconds"};
+            });
             if (samples == types.end()) {
                 fail_no_match(value_type_pattern{"samples/count or cpu/nanoseconds"}, types);
             }
@@ -198,7 +188,7 @@ private:
         for (std::uint32_t i = 0; i < types.size(); ++i) {
             if (pattern.matches(types[i])) {
                 has_match = true;
-                if (std::find(m_types.begin(), m_types.end(), i) == m_types.end()) {
+                if (std::ranges::find(m_types, i) == m_types.end()) {
                     m_types.push_back(i);
                 }
             }
@@ -223,8 +213,8 @@ private:
         selected_reader reader{*m_stacks};
         for (std::size_t sample = 0; sample < view.samples.size(); ++sample) {
             reader.read(sample);
-            std::transform(m_types.begin(), m_types.end(), m_values.begin(),
-                           [&](std::uint32_t type) { return reader.values()[type]; });
+            std::ranges::transform(m_types, m_values.begin(),
+                                   [&](std::uint32_t type) { return reader.values()[type]; });
             if (!reader.is_selected()) {
                 continue;
             }
@@ -401,15 +391,14 @@ private:
             const std::string_view text = strings.text(key);
             m_is_dropped_key[key] =
                 is_dropped_key(text) ||
-                std::any_of(added.begin(), added.end(),
-                            [text](const auto& each) { return each.first == text; });
+                std::ranges::any_of(added, [text](const auto& each) { return each.first == text; });
         }
         return m_is_dropped_key[key];
     }
 
     [[nodiscard]] bool is_dropped_key(std::string_view key) const {
-        return std::any_of(m_dropped_keys.begin(), m_dropped_keys.end(),
-                           [key](const auto& pattern) { return pattern->is_all_of(key); });
+        return std::ranges::any_of(m_dropped_keys,
+                                   [key](const auto& pattern) { return pattern->is_all_of(key); });
     }
 
     // The number of a string behind those of the profile, of which there is at least the empty one.
@@ -441,7 +430,7 @@ private:
     // A default that is gone would make pprof fail.
     [[nodiscard]] bool is_kept_type(std::uint64_t name) const {
         const std::string_view text = m_index.strings.text(m_index.strings.check(name, {}));
-        return std::any_of(m_types.begin(), m_types.end(), [&](std::uint32_t type) {
+        return std::ranges::any_of(m_types, [&](std::uint32_t type) {
             return m_index.types.sample_types[type].type == text;
         });
     }
@@ -929,7 +918,7 @@ private:
             const std::string_view stack{m_stacks.data() + begin, m_stack_ends[entry] - begin};
             begin = m_stack_ends[entry];
             m_table.read(entry, values.data());
-            std::transform(values.begin(), values.end(), divisors.begin(), values.begin(), divided);
+            std::ranges::transform(values, divisors, values.begin(), divided);
             if (is_zero(values.data(), type_count)) {
                 continue;
             }

@@ -266,13 +266,9 @@ bool mapping_index::identify_by(std::span<const mapping> earlier) {
         }
         if (sorted.empty()) {
             sorted.assign(earlier.begin(), earlier.end());
-            std::stable_sort(sorted.begin(), sorted.end(), [&](const mapping& a, const mapping& b) {
-                return place(a) < place(b);
-            });
+            std::ranges::stable_sort(sorted, {}, place);
         }
-        const auto same = std::lower_bound(
-            sorted.begin(), sorted.end(), m,
-            [&](const mapping& a, const mapping& b) { return place(a) < place(b); });
+        const auto same = std::ranges::lower_bound(sorted, place(m), {}, place);
         if (same != sorted.end() && place(*same) == place(m) && !(same->identity == m.identity) &&
             !(are_others(same->build_id, m.build_id) && are_others(same->file_name, m.file_name))) {
             m.identity = same->identity;

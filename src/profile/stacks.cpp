@@ -2,6 +2,7 @@
 #include "profile/stacks.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include <pprofdelta/info.hpp>
@@ -60,8 +61,7 @@ std::vector<std::int64_t> totals(const profile_index& index, std::vector<std::in
     stack_reader reader{index};
     for (const record sample : index.view.samples) {
         reader.read(sample);
-        std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
-                       fitting_add);
+        std::ranges::transform(sums, reader.values(), sums.begin(), fitting_add);
         for (std::size_t i = 0; sizes != nullptr && i < sums.size(); ++i) {
             std::int64_t& size = (*sizes)[i];
             const auto room =
@@ -190,9 +190,7 @@ label_list list_labels(std::string_view profile) {
         }
     }
     std::vector<label_kind> sorted = kinds.values();
-    std::stable_sort(sorted.begin(), sorted.end(), [](const label_kind& a, const label_kind& b) {
-        return a.samples > b.samples;
-    });
+    std::ranges::stable_sort(sorted, std::greater{}, &label_kind::samples);
     label_list list;
     std::size_t left = max_type_names_size;
     for (const label_kind& kind : sorted) {

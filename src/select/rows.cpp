@@ -2,14 +2,9 @@
 #include "select/rows.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <string_view>
 #include <tuple>
-#include <utility>
 
 #include <pprofdelta/error.hpp>
-
-#include "base/numbers.hpp"
 
 namespace pprofdelta {
 
@@ -344,7 +339,7 @@ void row_sums::add(const location_rows& rows, std::span<const std::int64_t> valu
             m_last_of_place[place] = m_stack;
             const auto of_place = rows.of(place);
             m_allowance.take(of_place.size());
-            std::for_each(of_place.begin(), of_place.end(), count_once);
+            std::ranges::for_each(of_place, count_once);
         }
     }
 }
@@ -398,7 +393,7 @@ void sort_rows(std::vector<report::row>& rows, row_order by) {
         return key{change_size(b.*first), change_size(b.*second), a.name} <
                key{change_size(a.*first), change_size(a.*second), b.name};
     };
-    std::sort(rows.begin(), rows.end(), [&](const report::row& a, const report::row& b) {
+    std::ranges::sort(rows, [&](const report::row& a, const report::row& b) {
         if (by == row_order::percent) {
             if (is_larger_part(a.cum, b.cum)) {
                 return true;

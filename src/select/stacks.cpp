@@ -8,7 +8,6 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/numbers.hpp"
-#include "select/names.hpp"
 
 namespace pprofdelta {
 
@@ -37,7 +36,7 @@ std::uint32_t stack_rules::add_key(const std::string& key) {
     if (key.empty()) {
         throw error{error_kind::invalid_argument, "the key of a label is empty"};
     }
-    const auto found = std::find(keys.begin(), keys.end(), key);
+    const auto found = std::ranges::find(keys, key);
     const auto place = static_cast<std::uint32_t>(found - keys.begin());
     if (found == keys.end()) {
         keys.push_back(key);
@@ -96,7 +95,7 @@ void profile_stacks::find_sizes() {
         }
     }
     const auto& values = m_labels.values();
-    if (m_counts.empty() && std::none_of(values.begin(), values.end(), [&](const auto& each) {
+    if (m_counts.empty() && std::ranges::none_of(values, [&](const auto& each) {
             return each.key == m_rules.row_key;
         })) {
         throw error{error_kind::incompatible,
@@ -208,11 +207,10 @@ bool selected_reader::is_selected() {
 bool selected_reader::has_labels() const {
     const std::span<const std::uint32_t> values = m_of.labels().of(m_sample);
     const auto is_in = [values](const std::vector<bool>& matches) {
-        return std::any_of(values.begin(), values.end(),
-                           [&](std::uint32_t value) { return matches[value]; });
+        return std::ranges::any_of(values, [&](std::uint32_t value) { return matches[value]; });
     };
-    return std::all_of(m_of.m_wanted.begin(), m_of.m_wanted.end(), is_in) &&
-           std::none_of(m_of.m_unwanted.begin(), m_of.m_unwanted.end(), is_in);
+    return std::ranges::all_of(m_of.m_wanted, is_in) &&
+           std::ranges::none_of(m_of.m_unwanted, is_in);
 }
 
 bool selected_reader::has_frames() {
@@ -221,8 +219,7 @@ bool selected_reader::has_frames() {
     }
     const std::span<const std::uint32_t> stack = m_reader.locations();
     const auto is_in = [stack](const std::vector<bool>& locations) {
-        return std::any_of(stack.begin(), stack.end(),
-                           [&](std::uint32_t place) { return locations[place]; });
+        return std::ranges::any_of(stack, [&](std::uint32_t place) { return locations[place]; });
     };
     return (!m_of.rules().focus || is_in(m_of.m_focus)) &&
            (!m_of.rules().ignore || !is_in(m_of.m_ignore));

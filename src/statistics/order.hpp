@@ -59,7 +59,7 @@ inline constexpr std::size_t most_known_distributions = 256;
 
 [[nodiscard]] inline std::vector<double> sorted(std::span<const double> numbers) {
     std::vector<double> result{numbers.begin(), numbers.end()};
-    std::sort(result.begin(), result.end());
+    std::ranges::sort(result);
     return result;
 }
 

@@ -542,10 +542,7 @@ drift_model::result drift_model::fit(std::span<const double> values,
         f.likelihood -= std::log(variance) * freedom / 2;
         all.push_back(f);
     }
-    const double most =
-        std::max_element(all.begin(), all.end(), [](const fitted& a, const fitted& b) {
-            return a.likelihood < b.likelihood;
-        })->likelihood;
+    const double most = std::ranges::max_element(all, {}, &fitted::likelihood)->likelihood;
     double sum = 0;
     for (fitted& f : all) {
         f.likelihood = std::exp(f.likelihood - most);

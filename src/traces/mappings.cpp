@@ -110,9 +110,8 @@ private:
     // Takes a name off the start of `rest`, which stands behind a '$', and writes its value.
     void replace(std::string_view& rest, std::string& storage) {
         // The first definition counts, as in google/pprof.
-        const auto known = std::find_if(m_values.begin(), m_values.end(), [&](const auto& each) {
-            return rest.starts_with(each.first);
-        });
+        const auto known = std::ranges::find_if(
+            m_values, [&](const auto& each) { return rest.starts_with(each.first); });
         if (known == m_values.end()) {
             write("$", storage);
         } else {
@@ -299,7 +298,7 @@ bool may_be_program(const mapping& each) {
 }
 
 void move_program_to_front(std::vector<mapping>& mappings) {
-    const auto program = std::find_if(mappings.begin(), mappings.end(), may_be_program);
+    const auto program = std::ranges::find_if(mappings, may_be_program);
     if (program != mappings.end()) {
         std::iter_swap(mappings.begin(), program);
     }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -66,7 +65,7 @@ namespace {
 
 // Without what has a meaning in a line. That comes first, as ";;error" would become a command.
 std::string folded_name(std::string name) {
-    std::replace(name.begin(), name.end(), ';', ':');
+    std::ranges::replace(name, ';', ':');
     return printable(name);
 }
 

@@ -5,16 +5,10 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <utility>
 
 #include <pprofdelta/characters.hpp>
-#include <pprofdelta/flame_graph.hpp>
 
-#include "base/key_table.hpp"
 #include "base/numbers.hpp"
-#include "profile/index.hpp"
-#include "select/rows.hpp"
-#include "select/stacks.hpp"
 
 namespace pprofdelta {
 
@@ -250,9 +244,8 @@ private:
     void put_in_levels() {
         std::vector<std::uint32_t> order(m_nodes.size());
         std::iota(order.begin(), order.end(), 0U);
-        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::pair{m_nodes[a].depth, m_first_places[a]} <
-                   std::pair{m_nodes[b].depth, m_first_places[b]};
+        std::ranges::sort(order, {}, [&](std::uint32_t i) {
+            return std::pair{m_nodes[i].depth, m_first_places[i]};
         });
         std::vector<tree_node> nodes;
         std::vector<std::uint32_t> numbers(m_nodes.size());
@@ -279,8 +272,8 @@ private:
             return;
         }
         std::vector<double> parts(m_nodes.size());
-        std::transform(m_nodes.begin(), m_nodes.end(), parts.begin(),
-                       [&](const tree_node& node) { return part(node); });
+        std::ranges::transform(m_nodes, parts.begin(),
+                               [&](const tree_node& node) { return part(node); });
         std::vector<double> in_order = parts;
         const auto limit = in_order.begin() + static_cast<std::ptrdiff_t>(most);
         std::nth_element(in_order.begin(), limit, in_order.end(), std::greater<>{});
@@ -380,7 +373,7 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
             name = number;
         }
         out.nodes.push_back({name, node.depth, node.value, node.width});
-        std::sort(children[i].begin(), children[i].end(), [&](std::uint32_t a, std::uint32_t b) {
+        std::ranges::sort(children[i], [&](std::uint32_t a, std::uint32_t b) {
             if (nodes[a].row == tree_node::left_out || nodes[b].row == tree_node::left_out) {
                 return nodes[b].row != tree_node::left_out;
             }

@@ -5,17 +5,14 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <pprofdelta/json.hpp>
 #include <pprofdelta/limits.hpp>
-#include <pprofdelta/report.hpp>
 #include <pprofdelta/report_json.hpp>
 
 #include "base/json_parts.hpp"
@@ -25,7 +22,6 @@
 #include "profile/stacks.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
-#include "select/viewed_profiles.hpp"
 
 namespace pprofdelta {
 
@@ -162,8 +158,7 @@ report make_report(const viewed_profiles& of, const report_options& options, std
         kept.total.*which = visit_samples(from, {&r.type, 1}, add).front();
         put_rows(r, sums, which);
     });
-    std::transform(r.rows.begin(), r.rows.end(), std::back_inserter(kept.flat),
-                   [](const report::row& row) { return row.flat; });
+    std::ranges::transform(r.rows, std::back_inserter(kept.flat), &report::row::flat);
     complete(r, profiles, kept.names, options.order);
     return r;
 }
@@ -210,8 +205,7 @@ std::string json_lines(const std::vector<std::string>& items) {
 }
 
 std::string json_strings(std::vector<std::string> texts) {
-    std::transform(texts.begin(), texts.end(), texts.begin(),
-                   [](const std::string& text) { return json_string(text); });
+    std::ranges::transform(texts, texts.begin(), json_string);
     return json_array(texts);
 }
 
@@ -317,8 +311,7 @@ std::string report_as_json(const report& content, const report_context& context)
         totals.push_back(json_object(all));
     }
     std::vector<std::string> limits;
-    std::transform(context.judgements.begin(), context.judgements.end(), std::back_inserter(limits),
-                   limit_as_json);
+    std::ranges::transform(context.judgements, std::back_inserter(limits), limit_as_json);
     const auto value = [&](const value_pair& pair) {
         return json_object(members_of(pair, content.of));
     };
