@@ -157,13 +157,14 @@ std::string_view without_log_prefix(std::string_view line) {
 
 // Takes "START-END" and a colon, if there is one.
 bool take_range(text_scanner& line, mapping& out) {
-    line.skip_blanks();
-    line.skip("0x");
-    const auto start = to_number<std::uint64_t>(line.take_while(is_hexadecimal), 16);
+    const auto take_address = [&line] {
+        line.skip_blanks();
+        line.skip("0x");
+        return to_number<std::uint64_t>(line.take_while(is_hexadecimal), 16);
+    };
+    const auto start = take_address();
     const bool is_apart = line.skip("-") || line.skip_blanks();
-    line.skip_blanks();
-    line.skip("0x");
-    const auto limit = to_number<std::uint64_t>(line.take_while(is_hexadecimal), 16);
+    const auto limit = take_address();
     line.skip(":");
     const bool ends_there = line.at_end() || is_blank(line.rest().front());
     if (!start || !limit || !is_apart || !ends_there) {
