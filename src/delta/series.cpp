@@ -27,14 +27,8 @@ std::vector<bool> matching(const std::vector<value_type_pattern>& patterns,
                            const profile_types& types) {
     std::vector<bool> matches(types.sample_types.size(), false);
     for (const value_type_pattern& pattern : patterns) {
-        bool is_named = false;
-        for (std::size_t i = 0; i < matches.size(); ++i) {
-            if (pattern.matches(types.sample_types[i])) {
-                matches[i] = is_named = true;
-            }
-        }
-        if (!is_named) {
-            fail_no_match(pattern, types.sample_types);
+        for (const std::size_t place : matching_types(pattern, types.sample_types)) {
+            matches[place] = true;
         }
     }
     return matches;

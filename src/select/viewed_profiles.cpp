@@ -13,16 +13,12 @@
 namespace pprofdelta {
 
 std::size_t find_type(const value_type_pattern& pattern, const std::vector<value_type>& types) {
-    const auto matches = [&](const value_type& type) { return pattern.matches(type); };
-    const auto found = std::ranges::find_if(types, matches);
-    if (found == types.end()) {
-        fail_no_match(pattern, types);
-    }
-    if (std::any_of(found + 1, types.end(), matches)) {
+    const std::vector<std::size_t> found = matching_types(pattern, types);
+    if (found.size() > 1) {
         throw error{error_kind::incompatible, "several sample types match " + pattern.text() +
                                                   "; name one of: " + to_string(types)};
     }
-    return static_cast<std::size_t>(found - types.begin());
+    return found.front();
 }
 
 std::size_t choose_type(const profile_index& index, const report_options& options) {
