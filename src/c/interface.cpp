@@ -24,6 +24,7 @@
 #include <pprofdelta/text_profile.hpp>
 #include <pprofdelta/version.hpp>
 
+#include "base/errors.hpp"
 #include "base/text.hpp"
 
 struct pprofdelta_buffer {
@@ -39,6 +40,17 @@ struct pprofdelta_options {
     std::size_t top = 20;
     std::vector<pprofdelta::limit> limits{};
     std::optional<pprofdelta::amount> min_amount{};
+};
+
+struct pprofdelta_computer {
+    pprofdelta::delta_computer computer;
+    std::string delta{};
+    std::string state{};
+};
+
+struct pprofdelta_sum {
+    pprofdelta::profile_sum sum;
+    std::string written{};
 };
 
 namespace pprofdelta::c {
@@ -110,10 +122,6 @@ pprofdelta_status guarded(pprofdelta_error* error, Work&& work) noexcept {
         *error = {PPROFDELTA_OK, PPROFDELTA_INPUT_UNSPECIFIED, -1, {}};
     }
     return PPROFDELTA_OK;
-}
-
-[[noreturn]] void refuse(const std::string& what) {
-    throw error{error_kind::invalid_argument, what};
 }
 
 // What `object` points to.
@@ -298,6 +306,91 @@ void set(options& to, std::string_view name, std::string_view value) {
     refuse("there is no option '" + std::string{name} + "'");
 }
 
+void fill(pprofdelta_summary* to, const delta_summary& from) noexcept {
+    if (to != nullptr) {
+        *to = {from.samples_in,
+               from.samples_kept,
+               from.time_nanos,
+               from.duration_nanos,
+               static_cast<std::int32_t>(from.first),
+               static_cast<std::int32_t>(from.reset),
+               static_cast<std::int32_t>(from.out_of_order),
+               static_cast<std::int32_t>(from.previous_has_duration),
+               static_cast<std::int32_t>(from.reason),
+               static_cast<std::int32_t>(from.other_program),
+               static_cast<std::int32_t>(from.process_returned),
+               static_cast<std::int32_t>(from.starts_over_each_time),
+               from.negative_samples};
+    }
+}
+
+using writer = merge_summary (profile_sum::*)(std::string&) const;
+
+pprofdelta_status finish(pprofdelta_sum* sum, writer write, pprofdelta_view* written,
+                         pprofdelta_sum_summary* summary, pprofdelta_error* error) noexcept {
+    return guarded(error, [&] {
+        pprofdelta_view& result = required(written, "written") = {};
+        pprofdelta_sum& of = required(sum, "sum");
+        const merge_summary totals = (of.sum.*write)(of.written);
+        if (summary != nullptr) {
+            *summary = {totals.profiles, totals.samples_in, totals.samples_out, totals.time_nanos,
+                        totals.duration_nanos};
+        }
+        result = view_of(of.written);
+    });
+}
+
+// A profile of a report.
+struct given_profile {
+    std::string_view bytes{};
+    profile_source source{};
+};
+
+std::string on_one(const given_profile& profile, const pprofdelta_options& with,
+                   const report_context& context) {
+    if (!with.limits.empty()) {
+        refuse("limits need a previous profile");
+    }
+    return report_as_json(make_report(profile.bytes, with.report), context);
+}
+
+std::string with_limits(const viewed_profiles& of, const pprofdelta_options& with,
+                        report_context context) {
+    context.judgements = judge(with.limits, of, with.min_amount, with.report.selection);
+    return report_as_json(make_report(of, with.report), context);
+}
+
+std::string on_two(const given_profile& previous, const given_profile& current,
+                   const pprofdelta_options& with, report_context context) {
+    if (previous.source != current.source) {
+        throw error{error_kind::incompatible,
+                    std::string{"one is "} + to_string(previous.source) + " and the other " +
+                        to_string(current.source) + ": stacks of different formats do not match",
+                    error_input::both};
+    }
+    return with_limits(viewed_profiles{previous.bytes, current.bytes}, with, std::move(context));
+}
+
+std::string on_delta(const given_profile& previous, const given_profile& current,
+                     const pprofdelta_options& with, report_context context) {
+    delta_computer computer{with.delta};
+    computer.prime(previous.bytes, previous.source);
+    std::string delta;
+    const delta_summary summary = computer.compute(current.bytes, delta, current.source);
+    const computed_delta computed{delta, current.bytes, previous.bytes, computer.types(), summary};
+    return with_limits(viewed_profiles{computed}, with, std::move(context));
+}
+
+bool has_counters(std::string_view profile, const delta_options& with) {
+    const auto types = list_types(profile, with);
+    return std::ranges::any_of(types, [](const type_treatment& each) { return each.cumulative; });
+}
+
+given_profile read(const pprofdelta_report_input& from, const char* what, std::string& name) {
+    name = from.name == nullptr ? "" : from.name;
+    return {bytes_of(from.profile, from.size, what), source_of(from.source)};
+}
+
 } // namespace
 
 } // namespace pprofdelta::c
@@ -374,34 +467,6 @@ pprofdelta_status pprofdelta_encode(const void* bytes, size_t size, int to, int 
         result = view_of(room.bytes);
     });
 }
-
-struct pprofdelta_computer {
-    delta_computer computer;
-    std::string delta{};
-    std::string state{};
-};
-
-namespace {
-
-void fill(pprofdelta_summary* to, const delta_summary& from) noexcept {
-    if (to != nullptr) {
-        *to = {from.samples_in,
-               from.samples_kept,
-               from.time_nanos,
-               from.duration_nanos,
-               static_cast<std::int32_t>(from.first),
-               static_cast<std::int32_t>(from.reset),
-               static_cast<std::int32_t>(from.out_of_order),
-               static_cast<std::int32_t>(from.previous_has_duration),
-               static_cast<std::int32_t>(from.reason),
-               static_cast<std::int32_t>(from.other_program),
-               static_cast<std::int32_t>(from.process_returned),
-               static_cast<std::int32_t>(from.starts_over_each_time),
-               from.negative_samples};
-    }
-}
-
-} // namespace
 
 pprofdelta_status pprofdelta_computer_new(const pprofdelta_options* options,
                                           pprofdelta_computer** computer, pprofdelta_error* error) {
@@ -485,31 +550,6 @@ pprofdelta_status pprofdelta_normalize(const void* previous, size_t previous_siz
     });
 }
 
-struct pprofdelta_sum {
-    profile_sum sum;
-    std::string written{};
-};
-
-namespace {
-
-using writer = merge_summary (profile_sum::*)(std::string&) const;
-
-pprofdelta_status finish(pprofdelta_sum* sum, writer write, pprofdelta_view* written,
-                         pprofdelta_sum_summary* summary, pprofdelta_error* error) noexcept {
-    return guarded(error, [&] {
-        pprofdelta_view& result = required(written, "written") = {};
-        pprofdelta_sum& of = required(sum, "sum");
-        const merge_summary totals = (of.sum.*write)(of.written);
-        if (summary != nullptr) {
-            *summary = {totals.profiles, totals.samples_in, totals.samples_out, totals.time_nanos,
-                        totals.duration_nanos};
-        }
-        result = view_of(of.written);
-    });
-}
-
-} // namespace
-
 pprofdelta_status pprofdelta_sum_new(const pprofdelta_options* options, pprofdelta_sum** sum,
                                      pprofdelta_error* error) {
     return guarded(error, [&] {
@@ -542,61 +582,6 @@ pprofdelta_status pprofdelta_sum_finish_mean(pprofdelta_sum* sum, pprofdelta_vie
 }
 
 void pprofdelta_sum_free(pprofdelta_sum* sum) { delete sum; }
-
-namespace {
-
-// A profile of a report.
-struct given_profile {
-    std::string_view bytes{};
-    profile_source source{};
-};
-
-std::string on_one(const given_profile& profile, const pprofdelta_options& options,
-                   const report_context& context) {
-    if (!options.limits.empty()) {
-        refuse("limits need a previous profile");
-    }
-    return report_as_json(make_report(profile.bytes, options.report), context);
-}
-
-std::string with_limits(const viewed_profiles& of, const pprofdelta_options& options,
-                        report_context context) {
-    context.judgements = judge(options.limits, of, options.min_amount, options.report.selection);
-    return report_as_json(make_report(of, options.report), context);
-}
-
-std::string on_two(const given_profile& previous, const given_profile& current,
-                   const pprofdelta_options& options, report_context context) {
-    if (previous.source != current.source) {
-        throw error{error_kind::incompatible,
-                    std::string{"one is "} + to_string(previous.source) + " and the other " +
-                        to_string(current.source) + ": stacks of different formats do not match",
-                    error_input::both};
-    }
-    return with_limits(viewed_profiles{previous.bytes, current.bytes}, options, std::move(context));
-}
-
-std::string on_delta(const given_profile& previous, const given_profile& current,
-                     const pprofdelta_options& options, report_context context) {
-    delta_computer computer{options.delta};
-    computer.prime(previous.bytes, previous.source);
-    std::string delta;
-    const delta_summary summary = computer.compute(current.bytes, delta, current.source);
-    const computed_delta computed{delta, current.bytes, previous.bytes, computer.types(), summary};
-    return with_limits(viewed_profiles{computed}, options, std::move(context));
-}
-
-bool has_counters(std::string_view profile, const delta_options& options) {
-    const auto types = list_types(profile, options);
-    return std::ranges::any_of(types, [](const type_treatment& each) { return each.cumulative; });
-}
-
-given_profile read(const pprofdelta_report_input& from, const char* what, std::string& name) {
-    name = from.name == nullptr ? "" : from.name;
-    return {bytes_of(from.profile, from.size, what), source_of(from.source)};
-}
-
-} // namespace
 
 pprofdelta_status pprofdelta_report_on(const pprofdelta_report_input* previous,
                                        const pprofdelta_report_input* current,

@@ -25,6 +25,14 @@ std::int64_t from_zigzag(std::uint64_t number) {
     return static_cast<std::int64_t>(number >> 1U ^ (0 - (number & 1U)));
 }
 
+// The name of the first mapping's file, which is that of the program.
+std::string program_of(const profile_index& index) {
+    const std::string_view file = index.view.mappings.empty()
+                                      ? std::string_view{}
+                                      : index.strings.text(index.mappings.at(0).file);
+    return std::string{file_name_of(file)};
+}
+
 } // namespace
 
 void packed_sums::prepare(const rows& next) {
@@ -139,18 +147,6 @@ bool capture_list::has_match(std::size_t limit) const {
     return std::ranges::any_of(m_all,
                                [&](const capture& c) { return c.of_limits.has_match[limit]; });
 }
-
-namespace {
-
-// The name of the first mapping's file, which is that of the program.
-std::string program_of(const profile_index& index) {
-    const std::string_view file = index.view.mappings.empty()
-                                      ? std::string_view{}
-                                      : index.strings.text(index.mappings.at(0).file);
-    return std::string{file_name_of(file)};
-}
-
-} // namespace
 
 void capture_reader::require_types_of(const profile_index& index) const {
     if (!is_empty()) {

@@ -691,10 +691,8 @@ public:
 
     [[nodiscard]] std::vector<fleet_table> tables() const {
         std::vector<const fleet_sums*> in_order;
-        in_order.reserve(m_sums.size());
-        for (const fleet_sums& each : m_sums) {
-            in_order.push_back(&each);
-        }
+        std::ranges::transform(m_sums, std::back_inserter(in_order),
+                               [](const fleet_sums& each) { return &each; });
         std::ranges::sort(in_order, [](const auto* a, const auto* b) {
             return a->durations.size() != b->durations.size()
                        ? a->durations.size() > b->durations.size()

@@ -12,16 +12,6 @@ namespace pprofdelta {
 
 namespace {
 
-// The smallest number for which `is_enough(number)`, which is true from there on.
-template <typename IsEnough>
-std::size_t first(IsEnough&& is_enough) {
-    std::size_t number = 1;
-    while (!is_enough(number)) {
-        ++number;
-    }
-    return number;
-}
-
 // How likely it is that so many captures are all on one side of what they are drawn around.
 double least_p_of_median(std::size_t captures) {
     return 2 * std::pow(0.5, static_cast<double>(captures));
@@ -287,9 +277,9 @@ std::optional<too_few_captures> family_test::too_few(std::size_t questions, doub
     if (m_is_moderated || least <= needed) {
         return std::nullopt;
     }
-    const std::size_t enough =
-        first([&](std::size_t count) { return least_p(count, count) <= needed; });
-    return too_few_captures{questions, least, needed, enough};
+    return too_few_captures{questions, least, needed, fewest([&](std::size_t count) {
+                                return least_p(count, count) <= needed;
+                            })};
 }
 
 std::optional<too_few_captures> family_test::too_few_for_value() const {
@@ -297,9 +287,9 @@ std::optional<too_few_captures> family_test::too_few_for_value() const {
     if (!m_options.is_tested || m_is_moderated || least <= m_options.alpha) {
         return std::nullopt;
     }
-    const std::size_t enough =
-        first([&](std::size_t count) { return least_p_of_median(count) <= m_options.alpha; });
-    return too_few_captures{1, least, m_options.alpha, enough};
+    return too_few_captures{1, least, m_options.alpha, fewest([&](std::size_t count) {
+                                return least_p_of_median(count) <= m_options.alpha;
+                            })};
 }
 
 } // namespace pprofdelta

@@ -22,6 +22,7 @@
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend.hpp>
 
+#include "base/errors.hpp"
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"
 #include "captures/captures.hpp"
@@ -58,8 +59,14 @@ template <typename Options>
                : options.alpha / static_cast<double>(questions);
 }
 
-[[noreturn]] inline void refuse(const std::string& what) {
-    throw error{error_kind::invalid_argument, what};
+/// The smallest number for which `is_enough(number)`, which is true from there on.
+template <typename IsEnough>
+[[nodiscard]] std::size_t fewest(IsEnough&& is_enough) {
+    std::size_t number = 1;
+    while (!is_enough(number)) {
+        ++number;
+    }
+    return number;
 }
 
 /// @throws error invalid_argument for a chance or a part that is out of range.

@@ -426,16 +426,12 @@ public:
         if (least <= needed && (m_options.are_independent || changes >= least_changes)) {
             return std::nullopt;
         }
-        std::size_t enough = 1;
         const auto can_be_told = [&](std::size_t count) {
             return m_options.are_independent ? change_test::least_p(count) <= needed
                                              : trend_test{{count}}.least_p() <= needed &&
                                                    changes_of(count) >= least_changes;
         };
-        while (!can_be_told(enough)) {
-            ++enough;
-        }
-        return too_few_captures{questions, least, needed, enough};
+        return too_few_captures{questions, least, needed, fewest(can_be_told)};
     }
 
 private:

@@ -6,7 +6,7 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "delta/passes.hpp"
 #include "delta/value_table.hpp"

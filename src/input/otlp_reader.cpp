@@ -16,7 +16,6 @@
 #include <pprofdelta/value_type.hpp>
 
 #include "base/hash128.hpp"
-#include "base/json_parts.hpp"
 #include "base/key_table.hpp"
 #include "base/memory.hpp"
 #include "base/numbers.hpp"
@@ -500,7 +499,7 @@ void for_each_element(const otlp_dictionary& dictionary, const otlp_value& list,
 class value_printer {
 public:
     /// @param budget of which the text takes its size.
-    value_printer(const otlp_dictionary& dictionary, otlp::budget& budget)
+    value_printer(const otlp_dictionary& dictionary, budget& budget)
         : m_dictionary{dictionary}, m_budget{budget} {}
 
     /// @param depth of lists that the value lies in.
@@ -553,7 +552,8 @@ private:
         if (depth == 0) {
             append(text);
         } else {
-            for_each_json_part(text, [this](std::string_view part) { append(part); });
+            m_budget.charge(6 * text.size()); // as much as its bytes may become
+            append(json_string(text));
         }
     }
 
@@ -578,7 +578,7 @@ private:
     }
 
     const otlp_dictionary& m_dictionary;
-    otlp::budget& m_budget;
+    budget& m_budget;
     std::string m_text;
 };
 
@@ -587,7 +587,7 @@ private:
 class otlp_strings {
 public:
     /// Both have to outlive this.
-    otlp_strings(const otlp_dictionary& dictionary, otlp::budget& budget)
+    otlp_strings(const otlp_dictionary& dictionary, budget& budget)
         : m_dictionary{dictionary}, m_budget{budget} {}
 
     /// The number of a string that the dictionary need not have. O(length)
@@ -623,7 +623,7 @@ public:
 
 private:
     const otlp_dictionary& m_dictionary;
-    otlp::budget& m_budget;
+    budget& m_budget;
     key_table m_texts;
     std::string m_fields;
 };
@@ -633,7 +633,7 @@ private:
 class otlp_labels {
 public:
     /// All have to outlive this.
-    otlp_labels(const otlp_dictionary& dictionary, otlp_strings& strings, otlp::budget& budget)
+    otlp_labels(const otlp_dictionary& dictionary, otlp_strings& strings, budget& budget)
         : m_dictionary{dictionary}, m_strings{strings}, m_budget{budget} {}
 
     /// The number of the set of attributes that a sample has; 0 for none. The order of the indices
@@ -863,7 +863,7 @@ private:
 
     const otlp_dictionary& m_dictionary;
     otlp_strings& m_strings;
-    otlp::budget& m_budget;
+    budget& m_budget;
     std::string m_fields; // of all that was made
     std::vector<record> m_attributes;
     std::vector<std::uint32_t> m_key_of; // by attribute, its place in m_texts_of_keys
@@ -882,7 +882,7 @@ private:
 class otlp_samples {
 public:
     /// @param columns how many types there are. The others have to outlive this.
-    otlp_samples(const otlp_dictionary& dictionary, otlp_labels& labels, otlp::budget& budget,
+    otlp_samples(const otlp_dictionary& dictionary, otlp_labels& labels, budget& budget,
                  std::size_t columns)
         : m_dictionary{dictionary}, m_labels{labels}, m_budget{budget}, m_columns{columns},
           m_stacks(dictionary.stacks.size(), unread) {}
@@ -1046,7 +1046,7 @@ private:
 
     const otlp_dictionary& m_dictionary;
     otlp_labels& m_labels;
-    otlp::budget& m_budget;
+    budget& m_budget;
     std::size_t m_columns;
     recurring_keys m_rows;              // see otlp::row
     std::vector<std::int64_t> m_values; // by row, and in it by column
@@ -1201,7 +1201,7 @@ private:
 class otlp_header {
 public:
     /// All have to outlive this.
-    otlp_header(const otlp_dictionary& dictionary, otlp_strings& strings, otlp::budget& budget)
+    otlp_header(const otlp_dictionary& dictionary, otlp_strings& strings, budget& budget)
         : m_dictionary{dictionary}, m_strings{strings}, m_budget{budget} {}
 
     /// The place of a profile's type among those that are there.
@@ -1369,7 +1369,7 @@ private:
 
     const otlp_dictionary& m_dictionary;
     otlp_strings& m_strings;
-    otlp::budget& m_budget;
+    budget& m_budget;
     keyed_list<type> m_types;
     type m_period_type;
     std::int64_t m_period = 0;
@@ -1409,7 +1409,7 @@ void require_apart(std::vector<otlp_profile_entry> profiles) {
 void convert(std::string_view bytes, std::string& profile, std::size_t max_size) {
     otlp_contents contents{bytes};
     const otlp_dictionary& dictionary = contents.dictionary;
-    otlp::budget budget{bytes.size(), max_size};
+    budget budget = otlp::budget_of_message(bytes.size(), max_size);
     otlp_strings strings{dictionary, budget};
     otlp_labels labels{dictionary, strings, budget};
     otlp_header header{dictionary, strings, budget};
@@ -1503,7 +1503,7 @@ bool is_plain(const otlp::message& schema, std::string_view message) {
 // The same message in the one form that is read: parts of a message joined, numbers packed, and
 // without what a later field overwrites. Protobuf lets a writer do all of it, and none does, so
 // nothing here is fast. What the schema does not have is left, to be refused by name.
-std::string plain_form(const otlp::message& schema, std::string_view message, otlp::budget& budget,
+std::string plain_form(const otlp::message& schema, std::string_view message, budget& budget,
                        int depth = 0) {
     constexpr int deepest = 80; // which has more lists in lists than are read
     budget.charge(message.size());
@@ -1594,7 +1594,7 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
         }
         std::string plain;
         try {
-            otlp::budget budget{bytes.size(), max_size};
+            budget budget = otlp::budget_of_message(bytes.size(), max_size);
             plain = plain_form(otlp::profiles_data, bytes, budget);
         } catch (const error&) { // what is cut short, whose place `fault` has
             throw fault;

@@ -77,7 +77,7 @@ std::string key_value_of(std::string_view key, std::string_view value) {
 class otlp_dictionary_writer {
 public:
     /// @param index of a profile. Both have to outlive this.
-    otlp_dictionary_writer(const profile_index& index, otlp::budget& budget)
+    otlp_dictionary_writer(const profile_index& index, budget& budget)
         : m_index{index}, m_budget{budget}, m_of_strings(index.strings.size(), unwritten),
           m_of_mappings(index.view.mappings.size(), 0),
           m_of_functions(index.view.functions.size(), unwritten),
@@ -237,7 +237,7 @@ private:
     static constexpr std::uint32_t unwritten = 0xffffffff;
 
     const profile_index& m_index;
-    otlp::budget& m_budget;
+    budget& m_budget;
     field_table m_mappings{otlp::dictionary["mapping_table"]};
     field_table m_locations{otlp::dictionary["location_table"]};
     field_table m_functions{otlp::dictionary["function_table"]};
@@ -270,7 +270,7 @@ class otlp_sample_writer {
 public:
     /// All have to outlive this.
     otlp_sample_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
-                       otlp::budget& budget)
+                       budget& budget)
         : m_index{index}, m_dictionary{dictionary}, m_budget{budget}, m_reader{index} {
         m_sets.find_or_add(hash_bytes(""), [] { return std::string{}; });
     }
@@ -475,7 +475,7 @@ private:
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
-    otlp::budget& m_budget;
+    budget& m_budget;
     stack_reader m_reader;
     key_table m_keys;                  // of labels, by the hashes of their texts
     std::vector<keyed_label> m_labels; // of the sample at hand, by key
@@ -491,7 +491,7 @@ private:
 class otlp_profile_writer {
 public:
     otlp_profile_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
-                        otlp::budget& budget, bool is_delta)
+                        budget& budget, bool is_delta)
         : m_index{index}, m_dictionary{dictionary}, m_budget{budget} {
         const profile_view& view = index.view;
         auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(view.time_nanos, 0));
@@ -596,7 +596,7 @@ private:
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
-    otlp::budget& m_budget;
+    budget& m_budget;
     std::vector<std::string> m_types; // ValueTypes
     std::string m_header;             // fields of each Profile, behind its samples
 };
@@ -646,7 +646,7 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
     }
     index.types.require_distinct("OTLP");
     require_names(index.types);
-    otlp::budget budget{profile.size(), max_profile_size};
+    budget budget = otlp::budget_of_message(profile.size(), max_profile_size);
     otlp_dictionary_writer dictionary{index, budget};
     otlp_sample_writer samples{index, dictionary, budget};
     samples.add_all();

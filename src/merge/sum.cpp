@@ -6,6 +6,7 @@
 // the last profile was added; all else of the sum is kept as it will be written.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/merge.hpp>
 
+#include "base/errors.hpp"
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
@@ -42,7 +44,10 @@ public:
     ///         compiler refuses.
     explicit go_frames(const profile_stacks& stacks) {
         const profile_index& index = stacks.index();
-        const std::vector<std::uint64_t> starts = start_lines(index);
+        std::vector<std::uint64_t> starts; // by function
+        std::ranges::transform(index.view.functions, std::back_inserter(starts), [&](record r) {
+            return index.view.read<function_record>(r).start_line;
+        });
         const bool has_start =
             std::ranges::any_of(starts, [](std::uint64_t line) { return line != 0; });
         if (!has_start && !index.view.samples.empty()) {
@@ -88,15 +93,6 @@ public:
     }
 
 private:
-    static std::vector<std::uint64_t> start_lines(const profile_index& index) {
-        std::vector<std::uint64_t> lines;
-        lines.reserve(index.view.functions.size());
-        for (const record r : index.view.functions) {
-            lines.push_back(index.view.read<function_record>(r).start_line);
-        }
-        return lines;
-    }
-
     // By the place of a location.
     std::vector<std::uint64_t> m_addresses;
     std::vector<std::uint32_t> m_begins; // of its frames; one more than there are locations
@@ -172,29 +168,16 @@ private:
             std::iota(m_types.begin(), m_types.end(), 0U);
         } else {
             for (const value_type_pattern& pattern : m_options.keep_types) {
-                keep_types(pattern);
+                for (const std::size_t type : matching_types(pattern, types)) {
+                    if (std::ranges::find(m_types, type) == m_types.end()) {
+                        m_types.push_back(static_cast<std::uint32_t>(type));
+                    }
+                }
             }
         }
         for (const std::uint32_t type : m_types) {
             append_bytes(*m_out, field::profile::sample_type,
                          m_index.view.at(m_index.view.sample_types[type]));
-        }
-    }
-
-    // Behind those that are kept already.
-    void keep_types(const value_type_pattern& pattern) {
-        const std::vector<value_type>& types = m_index.types.sample_types;
-        bool has_match = false;
-        for (std::uint32_t i = 0; i < types.size(); ++i) {
-            if (pattern.matches(types[i])) {
-                has_match = true;
-                if (std::ranges::find(m_types, i) == m_types.end()) {
-                    m_types.push_back(i);
-                }
-            }
-        }
-        if (!has_match) {
-            fail_no_match(pattern, types);
         }
     }
 
@@ -691,7 +674,7 @@ public:
 
     profile_info add(std::string_view profile, double weight) {
         if (!(weight > 0 && std::isfinite(weight))) {
-            throw error{error_kind::invalid_argument, "a weight must be a positive number"};
+            refuse("a weight must be a positive number");
         }
         std::optional<std::size_t> samples_in;
         if (!m_trimmer.leaves_all()) {
@@ -889,7 +872,7 @@ private:
 
     merge_summary write(std::string& out, std::int64_t duration_nanos, double divisor) const {
         if (m_summary.profiles == 0) {
-            throw error{error_kind::invalid_argument, "no profile has been added yet"};
+            refuse("no profile has been added yet");
         }
         merge_summary summary = m_summary;
         summary.time_nanos = m_header.time_nanos;

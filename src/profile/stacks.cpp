@@ -100,6 +100,19 @@ std::string_view usual_unit(std::string_view key) {
     return key == "alignment" || key == "request" ? "bytes" : key;
 }
 
+// Labels of one key and kind. Names are not copied, as any number of kinds can share a long one.
+struct label_kind {
+    label_index::value named; // one of its values
+    std::size_t values = 0;
+    std::size_t samples = 0;
+    std::size_t last_sample = 0; // that has any, counted from 1
+};
+
+hash128 kind_of(const label_index::value& value) {
+    return hash_words(std::uint64_t{value.key}, std::uint64_t{value.is_text},
+                      value.is_text ? hash128{} : hash_bytes(value.text));
+}
+
 } // namespace
 
 label_index::label_index(const profile_index& index, const std::vector<std::string>& keys) {
@@ -152,23 +165,6 @@ void label_index::add(std::string_view label, const profile_index& index) {
                      static_cast<std::int64_t>(number)};
     }));
 }
-
-namespace {
-
-// Labels of one key and kind. Names are not copied, as any number of kinds can share a long one.
-struct label_kind {
-    label_index::value named; // one of its values
-    std::size_t values = 0;
-    std::size_t samples = 0;
-    std::size_t last_sample = 0; // that has any, counted from 1
-};
-
-hash128 kind_of(const label_index::value& value) {
-    return hash_words(std::uint64_t{value.key}, std::uint64_t{value.is_text},
-                      value.is_text ? hash128{} : hash_bytes(value.text));
-}
-
-} // namespace
 
 label_list list_labels(std::string_view profile) {
     profile_index index;

@@ -12,6 +12,7 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/numbers.hpp"
+#include "base/text.hpp"
 
 namespace pprofdelta {
 
@@ -106,7 +107,7 @@ std::optional<unit> number_unit(std::string_view text) { return find(number_unit
 std::optional<unit> type_unit(std::string_view text) {
     std::string name{text};
     std::ranges::transform(name, name.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
     });
     if (name.size() > 2 && name.back() == 's' && name != "\u03bcs") {
         name.pop_back();

@@ -13,7 +13,7 @@
 namespace pprofdelta {
 
 stack_set::adder::adder(stack_set& to, const profile_index& index, const location_rows& rows)
-    : m_to{to}, m_rows{rows}, m_allowance{frame_allowance(index)}, m_known(rows.places(), unknown) {
+    : m_to{to}, m_rows{rows}, m_budget{budget_of_frames(index)}, m_known(rows.places(), unknown) {
     if (m_to.m_steps.empty()) {
         m_to.m_steps.reserve(index.view.bytes().size() / 2); // what is not used takes no memory
     }
@@ -36,7 +36,7 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
         const std::size_t room = deepest - std::min(m_frames.size(), deepest);
         const auto of_place = m_rows.of(*place);
         const auto innermost = of_place.last(std::min(of_place.size(), room));
-        m_allowance.take(of_place.size() == 1 ? 0 : innermost.size());
+        m_budget.charge(of_place.size() == 1 ? 0 : innermost.size());
         m_frames.insert(m_frames.end(), innermost.rbegin(), innermost.rend());
     }
     const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
@@ -105,6 +105,8 @@ innermost_frames take_innermost(const stack_frames& of, std::size_t most) {
 }
 
 namespace {
+
+double width(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
 
 void widen(tree_node& node, const wide_stack& by) {
     node.width += by.width;
@@ -383,28 +385,20 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
     }
 }
 
-namespace {
-
-double width(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
-
-} // namespace
-
-void paired_stacks::add(std::uint32_t stack, std::span<const std::int64_t> values,
-                        side_of_pair which) {
-    const std::size_t place = stack * m_types;
-    m_values.resize(std::max(m_values.size(), place + m_types));
-    for (std::size_t i = 0; i < m_types; ++i) {
-        std::int64_t& sum = m_values[place + i].*which;
-        sum = fitting_add(sum, values[i]);
-    }
-}
-
 std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const location_rows& rows,
                                               std::span<const std::size_t> types,
-                                              side_of_pair which) {
+                                              side_of_pair which, row_sums* sums) {
     stack_set::adder adder{m_stacks, from.index(), rows};
     return visit_samples(from, types, [&](const auto& values, auto places) {
-        add(adder.add(places), values, which);
+        if (sums != nullptr) {
+            sums->add(rows, values, places);
+        }
+        const std::size_t begin = adder.add(places) * m_types;
+        m_values.resize(std::max(m_values.size(), begin + m_types));
+        for (std::size_t i = 0; i < m_types; ++i) {
+            std::int64_t& sum = m_values[begin + i].*which;
+            sum = fitting_add(sum, values[i]);
+        }
     });
 }
 

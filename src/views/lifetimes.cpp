@@ -12,7 +12,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
@@ -82,6 +82,20 @@ interval ratio_of_events(double a, double b) {
                   : std::numeric_limits<double>::infinity()};
 }
 
+void require_interval(viewed_profiles::impl& of) {
+    const auto fail = [](const char* why) {
+        throw error{error_kind::incompatible, std::string{"no lifetimes: "} + why};
+    };
+    const computed_delta* const delta = of.delta();
+    if (delta == nullptr || !of.has_previous()) {
+        fail("they need two profiles, and what was counted in between");
+    } else if (delta->summary.reset) {
+        fail("the counters started over in between");
+    } else if (delta->summary.duration_nanos <= 0) {
+        fail("the length of the interval is unknown");
+    }
+}
+
 } // namespace
 
 lifetimes::amount make_amount(std::int64_t allocated, double freed, const value_pair& in_use,
@@ -141,24 +155,6 @@ lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes
     }
     return row;
 }
-
-namespace {
-
-void require_interval(viewed_profiles::impl& of) {
-    const auto refuse = [](const char* why) {
-        throw error{error_kind::incompatible, std::string{"no lifetimes: "} + why};
-    };
-    const computed_delta* const delta = of.delta();
-    if (delta == nullptr || !of.has_previous()) {
-        refuse("they need two profiles, and what was counted in between");
-    } else if (delta->summary.reset) {
-        refuse("the counters started over in between");
-    } else if (delta->summary.duration_nanos <= 0) {
-        refuse("the length of the interval is unknown");
-    }
-}
-
-} // namespace
 
 lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options) {
     viewed_profiles::impl& in = of.content();

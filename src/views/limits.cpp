@@ -13,7 +13,7 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "base/text.hpp"
 #include "profile/stacks.hpp"
@@ -54,17 +54,14 @@ public:
             return true;
         }
         if (m_scope == limit::scope::label) {
-            const std::span<const std::uint32_t> values = labels.of(sample);
-            return std::ranges::any_of(values,
-                                       [this](std::uint32_t value) { return m_values[value]; });
+            return has_any(labels.of(sample), m_values);
         }
         if (!reader.is_selected()) {
             return false; // no frame is left
         }
         const std::span<const std::uint32_t> stack = reader.stack();
-        const auto matches = [this](std::uint32_t place) { return m_locations[place]; };
-        return m_scope == limit::scope::leaf ? !stack.empty() && matches(stack.front())
-                                             : std::ranges::any_of(stack, matches);
+        const std::size_t count = m_scope == limit::scope::leaf ? 1 : stack.size();
+        return has_any(stack.first(std::min(count, stack.size())), m_locations);
     }
 
     [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
@@ -282,7 +279,7 @@ bool is_large(const std::optional<amount>& least, const value_type& type, const 
 namespace {
 
 [[noreturn]] void fail(std::string_view text, const std::string& what) {
-    throw error{error_kind::invalid_argument, "'" + std::string{text} + "': " + what};
+    refuse("'" + std::string{text} + "': " + what);
 }
 
 bool take(std::string_view& text, std::string_view start) {

@@ -171,12 +171,8 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
             const profile_stacks from{index, rules, true};
             const location_rows of_places{from, names};
             row_sums sums{from, of_places, names.size(), width};
-            stack_set::adder adder{stacks.stacks(), index, of_places};
             const std::vector<std::int64_t> totals =
-                visit_samples(from, types, [&](const auto& values, auto stack) {
-                    sums.add(of_places, values, stack);
-                    stacks.add(adder.add(stack), values, which);
-                });
+                stacks.read(from, of_places, types, which, &sums);
             rows.resize(names.size() * width);
             for (std::size_t i = 0; i < sums.flat.size(); ++i) {
                 rows[i].flat.*which = sums.flat[i];
