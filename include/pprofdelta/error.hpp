@@ -55,7 +55,9 @@ public:
 
     /// @param offset the place of the fault in the input, in bytes; see offset().
     error(error_kind kind, const std::string& message, std::uint64_t offset);
-    error(error_kind kind, const std::string& message, error_input input);
+    /// @param has_common_types see has_common_types().
+    error(error_kind kind, const std::string& message, error_input input,
+          bool has_common_types = false);
 
     [[nodiscard]] error_kind kind() const noexcept { return m_kind; }
 
@@ -71,10 +73,15 @@ public:
     /// of what().
     [[nodiscard]] std::optional<std::uint64_t> offset() const noexcept { return m_offset; }
 
+    /// Returns whether the sample types of two profiles differ, but some are in both, so that the
+    /// profiles go together with trim_options::keep_types.
+    [[nodiscard]] bool has_common_types() const noexcept { return m_has_common_types; }
+
 private:
     error_kind m_kind;
     error_input m_input = error_input::unspecified;
     std::optional<std::uint64_t> m_offset;
+    bool m_has_common_types = false;
 };
 
 } // namespace pprofdelta

@@ -20,9 +20,7 @@ struct value_type {
     std::string type;
     std::string unit;
 
-    friend bool operator==(const value_type& a, const value_type& b) {
-        return a.type == b.type && a.unit == b.unit;
-    }
+    friend bool operator==(const value_type&, const value_type&) = default;
 };
 
 /// Returns "type/unit", the name of a value type in messages and options.

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/hash128.hpp"
+#include "base/text.hpp"
 
 namespace pprofdelta {
 
@@ -34,9 +35,8 @@ constexpr std::array<range, 7> blanks{{{0x20, 0x20},
                                        {0x3000, 0x3000}}};
 
 bool is_in(char32_t code, std::span<const range> ranges) noexcept {
-    return std::any_of(ranges.begin(), ranges.end(), [code](const range& each) {
-        return code >= each.first && code <= each.last;
-    });
+    return std::ranges::any_of(
+        ranges, [code](const range& each) { return code >= each.first && code <= each.last; });
 }
 
 // Whether a CI system would read `text` as the start of a command: "::" at the start of a line for
@@ -45,10 +45,10 @@ bool begins_command(std::string_view text, bool begins_line) {
     if (text.starts_with("::")) {
         return begins_line;
     }
-    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const std::size_t end =
-        text.starts_with("##") ? text.find_first_not_of(letters, 2) : std::string_view::npos;
-    return end != std::string_view::npos && text[end] == '[';
+    text_scanner rest{text};
+    const bool is_marked = rest.skip("##");
+    rest.take_while(is_letter);
+    return is_marked && rest.skip("[");
 }
 
 // How many characters at the start are shown and begin no command within a line, as nearly all do.

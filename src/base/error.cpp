@@ -32,8 +32,9 @@ error::error(error_kind kind, const std::string& message, std::uint64_t offset)
     : std::runtime_error{one_line(message) + " (at byte " + std::to_string(offset) + ")"},
       m_kind{kind}, m_offset{offset} {}
 
-error::error(error_kind kind, const std::string& message, error_input input)
-    : std::runtime_error{one_line(message)}, m_kind{kind}, m_input{input} {}
+error::error(error_kind kind, const std::string& message, error_input input, bool has_common_types)
+    : std::runtime_error{one_line(message)}, m_kind{kind}, m_input{input}, m_has_common_types{
+                                                                               has_common_types} {}
 
 void error::set_input(error_input input) noexcept {
     if (m_input == error_input::unspecified && m_kind != error_kind::invalid_argument) {

@@ -20,9 +20,7 @@ struct hash128 {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
 
-    friend bool operator==(const hash128& a, const hash128& b) {
-        return a.low == b.low && a.high == b.high;
-    }
+    friend bool operator==(const hash128&, const hash128&) = default;
 };
 
 /// The word whose bytes in memory are `value` in little-endian order.

@@ -42,6 +42,9 @@ namespace pprofdelta {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 [[nodiscard]] constexpr bool is_decimal(char c) noexcept { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
+[[nodiscard]] constexpr bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
+[[nodiscard]] constexpr bool is_letter(char c) noexcept { return is_lower(c) || is_upper(c); }
 [[nodiscard]] constexpr bool is_hexadecimal(char c) noexcept {
     return is_decimal(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
@@ -49,7 +52,7 @@ namespace pprofdelta {
 /// Whether `text` is not empty and has nothing but characters of one kind.
 template <typename Kind>
 [[nodiscard]] constexpr bool is_all(std::string_view text, Kind kind) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), kind);
+    return !text.empty() && std::ranges::all_of(text, kind);
 }
 
 /// `text` as a number, if it is one as a whole and fits.
@@ -100,14 +103,17 @@ private:
     std::string_view m_rest;
 };
 
+[[nodiscard]] inline std::string_view without_last_blanks(std::string_view text) noexcept {
+    while (!text.empty() && is_blank(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
 [[nodiscard]] inline std::string_view trim(std::string_view text) {
     text_scanner scanner{text};
     scanner.skip_blanks();
-    std::string_view trimmed = scanner.rest();
-    while (!trimmed.empty() && is_blank(trimmed.back())) {
-        trimmed.remove_suffix(1);
-    }
-    return trimmed;
+    return without_last_blanks(scanner.rest());
 }
 
 /// Takes the next line off `text`, without its end.

@@ -24,6 +24,7 @@
 #include <pprofdelta/text_profile.hpp>
 #include <pprofdelta/version.hpp>
 
+#include "base/errors.hpp"
 #include "base/text.hpp"
 
 struct pprofdelta_buffer {
@@ -33,8 +34,7 @@ struct pprofdelta_buffer {
 
 struct pprofdelta_options {
     pprofdelta::delta_options delta{};
-    pprofdelta::merge_options merge{}; ///< What others have as well is the same there, but for the
-                                       ///< selection, which is that of the report.
+    pprofdelta::merge_options merge{}; ///< Without what the others have as well.
     pprofdelta::report_options report{};
     bool diff = false;
     std::size_t top = 20;
@@ -42,26 +42,27 @@ struct pprofdelta_options {
     std::optional<pprofdelta::amount> min_amount{};
 };
 
+struct pprofdelta_computer {
+    pprofdelta::delta_computer computer;
+    std::string delta{};
+    std::string state{};
+};
+
+struct pprofdelta_sum {
+    pprofdelta::profile_sum sum;
+    std::string written{};
+};
+
 namespace pprofdelta::c {
 
 namespace {
 
 pprofdelta_status status_of(error_kind kind) noexcept {
-    switch (kind) {
-    case error_kind::malformed:
-        return PPROFDELTA_MALFORMED;
-    case error_kind::too_large:
-        return PPROFDELTA_TOO_LARGE;
-    case error_kind::incompatible:
-        return PPROFDELTA_INCOMPATIBLE;
-    case error_kind::no_cumulative_type:
-        return PPROFDELTA_NO_CUMULATIVE_TYPE;
-    case error_kind::reset:
-        return PPROFDELTA_RESET;
-    case error_kind::invalid_argument:
-        return PPROFDELTA_INVALID_ARGUMENT;
-    }
-    return PPROFDELTA_INTERNAL;
+    constexpr std::array statuses{// in the order of their declarations
+                                  PPROFDELTA_MALFORMED,    PPROFDELTA_TOO_LARGE,
+                                  PPROFDELTA_INCOMPATIBLE, PPROFDELTA_NO_CUMULATIVE_TYPE,
+                                  PPROFDELTA_RESET,        PPROFDELTA_INVALID_ARGUMENT};
+    return statuses[static_cast<std::size_t>(kind)];
 }
 
 // Both have the same numbers.
@@ -123,12 +124,12 @@ pprofdelta_status guarded(pprofdelta_error* error, Work&& work) noexcept {
     return PPROFDELTA_OK;
 }
 
-// What `given` points to.
+// What `object` points to.
 // @throws error invalid_argument if it is null.
 template <typename Type>
 Type& required(Type* object, const char* what) {
     if (object == nullptr) {
-        throw error{error_kind::invalid_argument, std::string{what} + " is null"};
+        refuse(std::string{what} + " is null");
     }
     return *object;
 }
@@ -136,7 +137,7 @@ Type& required(Type* object, const char* what) {
 // @throws error invalid_argument for null bytes of a size.
 std::string_view bytes_of(const void* bytes, std::size_t size, const char* what) {
     if (bytes == nullptr && size != 0) {
-        throw error{error_kind::invalid_argument, std::string{what} + " is null"};
+        refuse(std::string{what} + " is null");
     }
     return {static_cast<const char*>(bytes), size};
 }
@@ -149,8 +150,7 @@ template <typename Type, typename... All>
 Type chosen(int number, const char* what, All... all) {
     const Type known[] = {all...};
     if (number < 0 || number >= static_cast<int>(sizeof...(all))) {
-        throw error{error_kind::invalid_argument,
-                    "there is no " + std::string{what} + " " + std::to_string(number)};
+        refuse("there is no " + std::string{what} + " " + std::to_string(number));
     }
     return known[number];
 }
@@ -168,10 +168,6 @@ const pprofdelta_options& options_or_defaults(const pprofdelta_options* options)
 }
 
 using options = pprofdelta_options;
-
-[[noreturn]] void refuse(const std::string& what) {
-    throw error{error_kind::invalid_argument, what};
-}
 
 // One of several words.
 template <typename Type>
@@ -224,74 +220,57 @@ void add(stack_selection& to, std::vector<std::string> stack_selection::*list,
 
 constexpr std::string_view label_prefix = "label:";
 
+using text = std::string_view;
+
 struct setter {
     const char* name;
-    void (*set)(options& to, std::string_view value);
+    void (*set)(options& to, text value);
 };
 
 constexpr std::array<setter, 27> setters{{
-    {"cumulative",
-     [](options& to, std::string_view v) {
-         to.delta.cumulative.emplace_back(v);
-         to.merge.cumulative.emplace_back(v);
-     }},
-    {"gauge",
-     [](options& to, std::string_view v) {
-         to.delta.gauge.emplace_back(v);
-         to.merge.gauge.emplace_back(v);
-     }},
+    {"cumulative", [](options& to, text v) { to.delta.cumulative.emplace_back(v); }},
+    {"gauge", [](options& to, text v) { to.delta.gauge.emplace_back(v); }},
     {"match",
-     [](options& to, std::string_view v) {
-         to.delta.match = to.merge.match =
-             named(v, {match_mode::exact, match_mode::line, match_mode::function});
+     [](options& to, text v) {
+         to.delta.match = named(v, {match_mode::exact, match_mode::line, match_mode::function});
      }},
     {"on-reset",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          to.delta.on_reset = word<reset_policy>(v, {{"emit", reset_policy::emit},
                                                     {"drop", reset_policy::drop},
                                                     {"error", reset_policy::error},
                                                     {"negative", reset_policy::negative}});
      }},
     {"first",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          to.delta.skip_first = word<bool>(v, {{"emit", false}, {"skip", true}});
      }},
-    {"drop-negative", [](options& to, std::string_view v) { to.delta.drop_negative = flag(v); }},
-    {"threads",
-     [](options& to, std::string_view v) { to.delta.threads = number<unsigned>(v, 1, 64); }},
+    {"drop-negative", [](options& to, text v) { to.delta.drop_negative = flag(v); }},
+    {"threads", [](options& to, text v) { to.delta.threads = number<unsigned>(v, 1, 64); }},
     {"levels",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          to.merge.levels = word<level_policy>(v, {{"sum", level_policy::sum},
                                                   {"last", level_policy::last},
                                                   {"mean", level_policy::mean},
                                                   {"max", level_policy::max}});
      }},
-    {"keep-type",
-     [](options& to, std::string_view v) { to.merge.trim.keep_types.emplace_back(v); }},
-    {"drop-label",
-     [](options& to, std::string_view v) { to.merge.trim.drop_labels.emplace_back(v); }},
-    {"drop-lines", [](options& to, std::string_view v) { to.merge.trim.drop_lines = flag(v); }},
-    {"for-pgo", [](options& to, std::string_view v) { to.merge.trim.for_pgo = flag(v); }},
-    {"focus", [](options& to, std::string_view v) { to.report.selection.focus = regex(v); }},
-    {"ignore", [](options& to, std::string_view v) { to.report.selection.ignore = regex(v); }},
-    {"label", [](options& to,
-                 std::string_view v) { add(to.report.selection, &stack_selection::labels, v); }},
+    {"keep-type", [](options& to, text v) { to.merge.trim.keep_types.emplace_back(v); }},
+    {"drop-label", [](options& to, text v) { to.merge.trim.drop_labels.emplace_back(v); }},
+    {"drop-lines", [](options& to, text v) { to.merge.trim.drop_lines = flag(v); }},
+    {"for-pgo", [](options& to, text v) { to.merge.trim.for_pgo = flag(v); }},
+    {"focus", [](options& to, text v) { to.report.selection.focus = regex(v); }},
+    {"ignore", [](options& to, text v) { to.report.selection.ignore = regex(v); }},
+    {"label", [](options& to, text v) { add(to.report.selection, &stack_selection::labels, v); }},
     {"no-label",
-     [](options& to, std::string_view v) {
-         add(to.report.selection, &stack_selection::no_labels, v);
-     }},
-    {"hide", [](options& to, std::string_view v) { to.report.selection.hide = regex(v); }},
-    {"show-from",
-     [](options& to, std::string_view v) { to.report.selection.show_from = regex(v); }},
-    {"rename", [](options& to,
-                  std::string_view v) { add(to.report.selection, &stack_selection::renames, v); }},
+     [](options& to, text v) { add(to.report.selection, &stack_selection::no_labels, v); }},
+    {"hide", [](options& to, text v) { to.report.selection.hide = regex(v); }},
+    {"show-from", [](options& to, text v) { to.report.selection.show_from = regex(v); }},
+    {"rename", [](options& to, text v) { add(to.report.selection, &stack_selection::renames, v); }},
     {"label-root",
-     [](options& to, std::string_view v) {
-         add(to.report.selection, &stack_selection::label_roots, v);
-     }},
-    {"diff", [](options& to, std::string_view v) { to.diff = flag(v); }},
+     [](options& to, text v) { add(to.report.selection, &stack_selection::label_roots, v); }},
+    {"diff", [](options& to, text v) { to.diff = flag(v); }},
     {"by",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          const bool is_label = v.starts_with(label_prefix);
          to.report.by_label = is_label ? v.substr(label_prefix.size()) : "";
          to.report.by = is_label && !to.report.by_label.empty()
@@ -300,16 +279,14 @@ constexpr std::array<setter, 27> setters{{
                                         grouping::line, grouping::size});
      }},
     {"order",
-     [](options& to, std::string_view v) {
+     [](options& to, text v) {
          to.report.order = named(v, {row_order::flat, row_order::cum, row_order::percent});
      }},
-    {"sample-type", [](options& to, std::string_view v) { to.report.sample_type.emplace(v); }},
+    {"sample-type", [](options& to, text v) { to.report.sample_type.emplace(v); }},
     {"top",
-     [](options& to, std::string_view v) {
-         to.top = number<std::size_t>(v, 0, static_cast<std::size_t>(-1));
-     }},
-    {"limit", [](options& to, std::string_view v) { to.limits.push_back(parse_limit(v)); }},
-    {"min-amount", [](options& to, std::string_view v) { to.min_amount = parse_amount(v); }},
+     [](options& to, text v) { to.top = number<std::size_t>(v, 0, static_cast<std::size_t>(-1)); }},
+    {"limit", [](options& to, text v) { to.limits.push_back(parse_limit(v)); }},
+    {"min-amount", [](options& to, text v) { to.min_amount = parse_amount(v); }},
 }};
 
 void set(options& to, std::string_view name, std::string_view value) {
@@ -327,6 +304,91 @@ void set(options& to, std::string_view name, std::string_view value) {
         }
     }
     refuse("there is no option '" + std::string{name} + "'");
+}
+
+void fill(pprofdelta_summary* to, const delta_summary& from) noexcept {
+    if (to != nullptr) {
+        *to = {from.samples_in,
+               from.samples_kept,
+               from.time_nanos,
+               from.duration_nanos,
+               static_cast<std::int32_t>(from.first),
+               static_cast<std::int32_t>(from.reset),
+               static_cast<std::int32_t>(from.out_of_order),
+               static_cast<std::int32_t>(from.previous_has_duration),
+               static_cast<std::int32_t>(from.reason),
+               static_cast<std::int32_t>(from.other_program),
+               static_cast<std::int32_t>(from.process_returned),
+               static_cast<std::int32_t>(from.starts_over_each_time),
+               from.negative_samples};
+    }
+}
+
+using writer = merge_summary (profile_sum::*)(std::string&) const;
+
+pprofdelta_status finish(pprofdelta_sum* sum, writer write, pprofdelta_view* written,
+                         pprofdelta_sum_summary* summary, pprofdelta_error* error) noexcept {
+    return guarded(error, [&] {
+        pprofdelta_view& result = required(written, "written") = {};
+        pprofdelta_sum& of = required(sum, "sum");
+        const merge_summary totals = (of.sum.*write)(of.written);
+        if (summary != nullptr) {
+            *summary = {totals.profiles, totals.samples_in, totals.samples_out, totals.time_nanos,
+                        totals.duration_nanos};
+        }
+        result = view_of(of.written);
+    });
+}
+
+// A profile of a report.
+struct given_profile {
+    std::string_view bytes{};
+    profile_source source{};
+};
+
+std::string on_one(const given_profile& profile, const pprofdelta_options& with,
+                   const report_context& context) {
+    if (!with.limits.empty()) {
+        refuse("limits need a previous profile");
+    }
+    return report_as_json(make_report(profile.bytes, with.report), context);
+}
+
+std::string with_limits(const viewed_profiles& of, const pprofdelta_options& with,
+                        report_context context) {
+    context.judgements = judge(with.limits, of, with.min_amount, with.report.selection);
+    return report_as_json(make_report(of, with.report), context);
+}
+
+std::string on_two(const given_profile& previous, const given_profile& current,
+                   const pprofdelta_options& with, report_context context) {
+    if (previous.source != current.source) {
+        throw error{error_kind::incompatible,
+                    std::string{"one is "} + to_string(previous.source) + " and the other " +
+                        to_string(current.source) + ": stacks of different formats do not match",
+                    error_input::both};
+    }
+    return with_limits(viewed_profiles{previous.bytes, current.bytes}, with, std::move(context));
+}
+
+std::string on_delta(const given_profile& previous, const given_profile& current,
+                     const pprofdelta_options& with, report_context context) {
+    delta_computer computer{with.delta};
+    computer.prime(previous.bytes, previous.source);
+    std::string delta;
+    const delta_summary summary = computer.compute(current.bytes, delta, current.source);
+    const computed_delta computed{delta, current.bytes, previous.bytes, computer.types(), summary};
+    return with_limits(viewed_profiles{computed}, with, std::move(context));
+}
+
+bool has_counters(std::string_view profile, const delta_options& with) {
+    const auto types = list_types(profile, with);
+    return std::ranges::any_of(types, [](const type_treatment& each) { return each.cumulative; });
+}
+
+given_profile read(const pprofdelta_report_input& from, const char* what, std::string& name) {
+    name = from.name == nullptr ? "" : from.name;
+    return {bytes_of(from.profile, from.size, what), source_of(from.source)};
 }
 
 } // namespace
@@ -348,8 +410,8 @@ const char* pprofdelta_status_name(int status) {
         {PPROFDELTA_RESET, "reset"},
         {PPROFDELTA_INTERNAL, "internal"},
     }};
-    const auto* const known = std::find_if(
-        names.begin(), names.end(), [status](const auto& each) { return each.first == status; });
+    const auto* const known =
+        std::ranges::find_if(names, [status](const auto& each) { return each.first == status; });
     return known == names.end() ? "unknown" : known->second;
 }
 
@@ -405,34 +467,6 @@ pprofdelta_status pprofdelta_encode(const void* bytes, size_t size, int to, int 
         result = view_of(room.bytes);
     });
 }
-
-struct pprofdelta_computer {
-    delta_computer computer;
-    std::string delta{};
-    std::string state{};
-};
-
-namespace {
-
-void fill(pprofdelta_summary* to, const delta_summary& from) noexcept {
-    if (to != nullptr) {
-        *to = {from.samples_in,
-               from.samples_kept,
-               from.time_nanos,
-               from.duration_nanos,
-               static_cast<std::int32_t>(from.first),
-               static_cast<std::int32_t>(from.reset),
-               static_cast<std::int32_t>(from.out_of_order),
-               static_cast<std::int32_t>(from.previous_has_duration),
-               static_cast<std::int32_t>(from.reason),
-               static_cast<std::int32_t>(from.other_program),
-               static_cast<std::int32_t>(from.process_returned),
-               static_cast<std::int32_t>(from.starts_over_each_time),
-               from.negative_samples};
-    }
-}
-
-} // namespace
 
 pprofdelta_status pprofdelta_computer_new(const pprofdelta_options* options,
                                           pprofdelta_computer** computer, pprofdelta_error* error) {
@@ -516,37 +550,15 @@ pprofdelta_status pprofdelta_normalize(const void* previous, size_t previous_siz
     });
 }
 
-struct pprofdelta_sum {
-    profile_sum sum;
-    std::string written{};
-};
-
-namespace {
-
-using writer = merge_summary (profile_sum::*)(std::string&) const;
-
-pprofdelta_status finish(pprofdelta_sum* sum, writer write, pprofdelta_view* written,
-                         pprofdelta_sum_summary* summary, pprofdelta_error* error) noexcept {
-    return guarded(error, [&] {
-        pprofdelta_view& result = required(written, "written") = {};
-        pprofdelta_sum& of = required(sum, "sum");
-        const merge_summary totals = (of.sum.*write)(of.written);
-        if (summary != nullptr) {
-            *summary = {totals.profiles, totals.samples_in, totals.samples_out, totals.time_nanos,
-                        totals.duration_nanos};
-        }
-        result = view_of(of.written);
-    });
-}
-
-} // namespace
-
 pprofdelta_status pprofdelta_sum_new(const pprofdelta_options* options, pprofdelta_sum** sum,
                                      pprofdelta_error* error) {
     return guarded(error, [&] {
         pprofdelta_sum*& result = required(sum, "sum") = nullptr;
         const pprofdelta_options& given = options_or_defaults(options);
         merge_options merge = given.merge;
+        merge.match = given.delta.match;
+        merge.cumulative = given.delta.cumulative;
+        merge.gauge = given.delta.gauge;
         merge.trim.selection = given.report.selection;
         result = new pprofdelta_sum{profile_sum{std::move(merge)}};
     });
@@ -570,62 +582,6 @@ pprofdelta_status pprofdelta_sum_finish_mean(pprofdelta_sum* sum, pprofdelta_vie
 }
 
 void pprofdelta_sum_free(pprofdelta_sum* sum) { delete sum; }
-
-namespace {
-
-// A profile of a report.
-struct given_profile {
-    std::string_view bytes{};
-    profile_source source{};
-};
-
-std::string on_one(const given_profile& profile, const pprofdelta_options& options,
-                   const report_context& context) {
-    if (!options.limits.empty()) {
-        throw error{error_kind::invalid_argument, "limits need a previous profile"};
-    }
-    return report_as_json(make_report(profile.bytes, options.report), context);
-}
-
-std::string with_limits(const viewed_profiles& of, const pprofdelta_options& options,
-                        report_context context) {
-    context.judgements = judge(options.limits, of, options.min_amount, options.report.selection);
-    return report_as_json(make_report(of, options.report), context);
-}
-
-std::string on_two(const given_profile& previous, const given_profile& current,
-                   const pprofdelta_options& options, report_context context) {
-    if (previous.source != current.source) {
-        throw error{error_kind::incompatible,
-                    std::string{"one is "} + to_string(previous.source) + " and the other " +
-                        to_string(current.source) + ": stacks of different formats do not match",
-                    error_input::both};
-    }
-    return with_limits(viewed_profiles{previous.bytes, current.bytes}, options, std::move(context));
-}
-
-std::string on_delta(const given_profile& previous, const given_profile& current,
-                     const pprofdelta_options& options, report_context context) {
-    delta_computer computer{options.delta};
-    computer.prime(previous.bytes, previous.source);
-    std::string delta;
-    const delta_summary summary = computer.compute(current.bytes, delta, current.source);
-    const computed_delta computed{delta, current.bytes, previous.bytes, computer.types(), summary};
-    return with_limits(viewed_profiles{computed}, options, std::move(context));
-}
-
-bool has_counters(std::string_view profile, const delta_options& options) {
-    const auto types = list_types(profile, options);
-    return std::any_of(types.begin(), types.end(),
-                       [](const type_treatment& each) { return each.cumulative; });
-}
-
-given_profile read(const pprofdelta_report_input& from, const char* what, std::string& name) {
-    name = from.name == nullptr ? "" : from.name;
-    return {bytes_of(from.profile, from.size, what), source_of(from.source)};
-}
-
-} // namespace
 
 pprofdelta_status pprofdelta_report_on(const pprofdelta_report_input* previous,
                                        const pprofdelta_report_input* current,

@@ -25,6 +25,14 @@ std::int64_t from_zigzag(std::uint64_t number) {
     return static_cast<std::int64_t>(number >> 1U ^ (0 - (number & 1U)));
 }
 
+// The name of the first mapping's file, which is that of the program.
+std::string program_of(const profile_index& index) {
+    const std::string_view file = index.view.mappings.empty()
+                                      ? std::string_view{}
+                                      : index.strings.text(index.mappings.at(0).file);
+    return std::string{file_name_of(file)};
+}
+
 } // namespace
 
 void packed_sums::prepare(const rows& next) {
@@ -108,7 +116,7 @@ capture_list::column capture_list::values(std::size_t type, const sample_group& 
         sums = m_rows.column(samples.number, type);
         const std::vector<std::int64_t> more =
             m_rows.column(samples.number, m_all.front().totals.size() + type);
-        std::transform(sums.begin(), sums.end(), more.begin(), sums.begin(), wrapping_add);
+        std::ranges::transform(sums, more, sums.begin(), wrapping_add);
         break;
     }
     case sample_group::kind::stack:
@@ -128,8 +136,7 @@ capture_list::column capture_list::values(std::size_t type, const sample_group& 
 std::vector<std::string> capture_list::programs() const {
     std::vector<std::string> names;
     for (const capture& each : m_all) {
-        if (!each.program.empty() &&
-            std::find(names.begin(), names.end(), each.program) == names.end()) {
+        if (!each.program.empty() && std::ranges::find(names, each.program) == names.end()) {
             names.push_back(each.program);
         }
     }
@@ -137,21 +144,9 @@ std::vector<std::string> capture_list::programs() const {
 }
 
 bool capture_list::has_match(std::size_t limit) const {
-    return std::any_of(m_all.begin(), m_all.end(),
-                       [&](const capture& c) { return c.of_limits.has_match[limit]; });
+    return std::ranges::any_of(m_all,
+                               [&](const capture& c) { return c.of_limits.has_match[limit]; });
 }
-
-namespace {
-
-// The name of the first mapping's file, which is that of the program.
-std::string program_of(const profile_index& index) {
-    const std::string_view file = index.view.mappings.empty()
-                                      ? std::string_view{}
-                                      : index.strings.text(index.mappings.at(0).file);
-    return std::string{file_name_of(file)};
-}
-
-} // namespace
 
 void capture_reader::require_types_of(const profile_index& index) const {
     if (!is_empty()) {
@@ -228,7 +223,7 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
             of_stacks.sums.insert(of_stacks.sums.end(), sums, sums + types);
         }
     }
-    if (std::any_of(m_limits.begin(), m_limits.end(), is_of_some)) {
+    if (std::ranges::any_of(m_limits, is_of_some)) {
         made.of_limits = measure(m_limits, index, m_selection);
     }
     return made;

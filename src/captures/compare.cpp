@@ -2,23 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
-#include <pprofdelta/calls.hpp>
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/error.hpp>
-#include <pprofdelta/statistics.hpp>
 
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
@@ -114,18 +106,14 @@ public:
     /// Values of one side, capture by capture; scaled, if that was asked for.
     using column = capture_list::column;
 
-    [[nodiscard]] column values(compare_side of, std::size_t type,
-                                const sample_group& samples) const {
-        return scaled(of, type, side(of).values(type, samples));
-    }
     [[nodiscard]] column scaled(compare_side of, std::size_t type, column sums) const {
         if (m_normalized_by) {
             const column by = factors(of, type);
             // Whole numbers, as products of what was equal differ in their last digits, and a test
             // would take that for a difference.
-            std::transform(
-                sums.begin(), sums.end(), by.begin(), sums.begin(),
-                [](double number, double factor) { return std::round(number * factor); });
+            std::ranges::transform(sums, by, sums.begin(), [](double number, double factor) {
+                return std::round(number * factor);
+            });
         }
         return sums;
     }
@@ -172,23 +160,22 @@ bool have_same_values(const compared_row& a, const compared_row& b) {
     return a.base.values == b.base.values && a.head.values == b.head.values;
 }
 
-// A row without captures is one of zeros.
-void add_values(compared_row& to, const compared_row& more) {
+// Adds or subtracts the values of a row. One without captures is one of zeros.
+template <typename Operation>
+void change_values(compared_row& to, Operation how, const compared_row& by) {
     for (const compare_side side : both_sides) {
-        std::vector<double>& sums = values_of(to, side);
-        const std::vector<double>& added = values_of(more, side);
-        sums.resize(added.size());
-        std::transform(sums.begin(), sums.end(), added.begin(), sums.begin(), std::plus<>{});
+        std::vector<double>& values = values_of(to, side);
+        const std::vector<double>& others = values_of(by, side);
+        values.resize(std::max(values.size(), others.size()));
+        std::ranges::transform(values, others, values.begin(), how);
     }
 }
 
+void add_values(compared_row& to, const compared_row& more) {
+    change_values(to, std::plus{}, more);
+}
 void subtract_values(compared_row& from, const compared_row& less) {
-    for (const compare_side side : both_sides) {
-        std::vector<double>& values = values_of(from, side);
-        const std::vector<double>& subtracted = values_of(less, side);
-        std::transform(subtracted.begin(), subtracted.end(), values.begin(), values.begin(),
-                       [](double without, double all) { return all - without; });
-    }
+    change_values(from, std::minus{}, less);
 }
 
 double share(const std::vector<double>& of, const std::vector<double>& all) {
@@ -201,13 +188,16 @@ compared_part part_of(const compared_row& row, const compared_row& total) {
 }
 
 // Before it is scaled.
-compared_row sums_of_stack(const capture_set& captures, std::size_t type, std::uint32_t stack) {
+compared_row sums_of(const capture_set& captures, std::size_t type, const sample_group& samples) {
     compared_row sums;
     for (const compare_side side : both_sides) {
-        values_of(sums, side) =
-            captures.side(side).values(type, {sample_group::kind::stack, stack});
+        values_of(sums, side) = captures.side(side).values(type, samples);
     }
     return sums;
+}
+
+compared_row sums_of_stack(const capture_set& captures, std::size_t type, std::uint32_t stack) {
+    return sums_of(captures, type, {sample_group::kind::stack, stack});
 }
 
 compared_row scale_row(const capture_set& captures, std::size_t type, compared_row sums) {
@@ -234,16 +224,15 @@ std::vector<compared_row> sums_of_nodes(const capture_set& captures, std::size_t
 std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
                                   const capture_reader& names) {
     std::vector<std::string> all;
-    std::transform(rows.begin(), rows.end(), std::back_inserter(all),
-                   [&](std::uint32_t row) { return names.names().name(row); });
+    std::ranges::transform(rows, std::back_inserter(all),
+                           [&](std::uint32_t row) { return names.names().name(row); });
     return all;
 }
 
 // The median of what captures have, each by its factor, to be shown.
 std::int64_t scaled_median(const std::vector<double>& sums, const std::vector<double>& factors) {
     std::vector<double> values;
-    std::transform(sums.begin(), sums.end(), factors.begin(), std::back_inserter(values),
-                   std::multiplies<>{});
+    std::ranges::transform(sums, factors, std::back_inserter(values), std::multiplies<>{});
     return to_nearest(median(values));
 }
 
@@ -307,9 +296,7 @@ struct stack_tree {
     };
 
     std::vector<node> nodes{};
-    std::size_t too_small = 0; ///< As compared_tree has it, as the next.
-    std::size_t questions = 0;
-    std::optional<too_few_captures> too_few{};
+    compared_tree found{}; ///< What is true of any of them.
 
     /// Those of nodes with frames, to be tested.
     [[nodiscard]] std::vector<compared_row*> rows() {
@@ -354,7 +341,7 @@ stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double
     }
     std::vector<compared_row> values = sums_of_nodes(captures, type, stacks, tree);
     const std::vector<std::vector<std::uint32_t>> children = children_of(tree.nodes);
-    stack_tree made{.too_small = tree.left_out};
+    stack_tree made{.found = {.too_small = tree.left_out}};
     std::vector<std::uint32_t> places; // of the nodes in what is made
     for (std::size_t i = 0; i < values.size(); ++i) {
         compared_row value = scale_row(captures, type, std::move(values[i]));
@@ -389,11 +376,9 @@ compared_tree cut(const stack_tree& of, const capture_reader& names, const compa
             named.push_back(i);
         }
     }
-    compared_tree made{.left_out = named.size(), // until they are put
-                       .too_small = of.too_small,
-                       .questions = of.questions,
-                       .too_few = of.too_few};
-    std::stable_sort(named.begin(), named.end(), [&](std::uint32_t a, std::uint32_t b) {
+    compared_tree made = of.found;
+    made.left_out = named.size(); // until they are put
+    std::ranges::stable_sort(named, [&](std::uint32_t a, std::uint32_t b) {
         return size_of(of.nodes[a].cum) > size_of(of.nodes[b].cum);
     });
     named.resize(std::min(named.size(), limits.most_nodes));
@@ -409,10 +394,9 @@ compared_tree cut(const stack_tree& of, const capture_reader& names, const compa
         if (depth >= limits.deepest) {
             return;
         }
-        std::sort(children[node].begin(), children[node].end(),
-                  [&](std::uint32_t a, std::uint32_t b) {
-                      return is_larger_change(of.nodes[b].cum, of.nodes[a].cum);
-                  });
+        std::ranges::sort(children[node], [&](std::uint32_t a, std::uint32_t b) {
+            return is_larger_change(of.nodes[b].cum, of.nodes[a].cum);
+        });
         for (const std::uint32_t child : children[node]) {
             if (is_large[child]) {
                 waiting.emplace_back(child, depth);
@@ -445,18 +429,14 @@ struct cause_tree {
 /// All stacks that are large enough, of which compared_paths are some: `name` is empty.
 struct stack_list {
     std::vector<std::pair<std::uint32_t, compared_row>> stacks{}; ///< With their numbers.
-    std::size_t too_small = 0; ///< As compared_paths has it, as the next.
-    std::size_t questions = 0;
-    std::optional<too_few_captures> too_few{};
+    compared_paths found{};                                       ///< What is true of any of them.
 };
 
 // @param total of all samples.
 compared_paths cut(const stack_list& of, const capture_reader& names, const compared_row& total,
                    std::size_t most) {
-    compared_paths made{.left_out = of.stacks.size() - std::min(of.stacks.size(), most),
-                        .too_small = of.too_small,
-                        .questions = of.questions,
-                        .too_few = of.too_few};
+    compared_paths made = of.found;
+    made.left_out = of.stacks.size() - std::min(of.stacks.size(), most);
     compared_row covered;
     for (std::size_t i = 0; i < of.stacks.size() - made.left_out; ++i) {
         const auto& [number, value] = of.stacks[i];
@@ -518,12 +498,11 @@ public:
     std::vector<compared_limit> judge() {
         std::vector<compared_limit> all = study::judge();
         for (compared_limit& found : all) {
-            std::sort(found.functions.begin(), found.functions.end(),
-                      [&](const compared_row& a, const compared_row& b) {
-                          const double of_a = judged_amount(a, found.on);
-                          const double of_b = judged_amount(b, found.on);
-                          return of_a != of_b ? of_a > of_b : a.name < b.name;
-                      });
+            std::ranges::sort(found.functions, [&](const compared_row& a, const compared_row& b) {
+                const double of_a = judged_amount(a, found.on);
+                const double of_b = judged_amount(b, found.on);
+                return of_a != of_b ? of_a > of_b : a.name < b.name;
+            });
             found.is_undecided = found.crossed && m_options.is_tested && !m_options.trusts_order &&
                                  is_of_time(found.type) && captures().older_side().has_value();
             found.crossed = found.crossed && !found.is_undecided;
@@ -546,10 +525,9 @@ public:
         }
         test_table(type, rows, found);
         for (compared_calls::function& each : found.functions) {
-            std::sort(each.edges.begin(), each.edges.end(), is_larger_change);
+            std::ranges::sort(each.edges, is_larger_change);
         }
-        std::sort(found.functions.begin(), found.functions.end(),
-                  [](const auto& a, const auto& b) { return is_larger_change(a.cum, b.cum); });
+        std::ranges::sort(found.functions, is_larger_change, &compared_calls::function::cum);
         return found;
     }
 
@@ -557,7 +535,7 @@ public:
         std::optional<stack_tree>& all = m_of_types[type].tree;
         if (!all) {
             stack_tree made = estimated_tree(type);
-            test(made.rows(), family_kind::rows, made);
+            test(made.rows(), family_kind::rows, made.found);
             all = std::move(made);
         }
         return cut(*all, captures().reader(), row_of(type, {}), limits);
@@ -593,8 +571,8 @@ public:
         for (const compared_row& each : all->own) {
             values.push_back(&each);
         }
-        std::transform(values.begin(), values.end(), std::back_inserter(tree.changes),
-                       [&](const compared_row* row) { return change_of(*row); });
+        std::ranges::transform(values, std::back_inserter(tree.changes),
+                               [&](const compared_row* row) { return change_of(*row); });
         const auto functions = [&] {
             std::vector<double> changes;
             for (const compared_row& each : rows(type).flat.rows) {
@@ -656,15 +634,12 @@ private:
             const std::optional<unit> known = type_unit(of.unit);
             return known && known->of == dimension::time;
         };
-        return has_time(type) || (type == value_type{"samples", "count"} &&
-                                  std::any_of(types().begin(), types().end(), has_time));
+        return has_time(type) ||
+               (type == value_type{"samples", "count"} && std::ranges::any_of(types(), has_time));
     }
 
     compared_row row_of(std::size_t type, const sample_group& samples) override {
-        compared_row made;
-        made.base.values = captures().values(compare_side::base, type, samples);
-        made.head.values = captures().values(compare_side::head, type, samples);
-        return made;
+        return scale_row(captures(), type, sums_of(captures(), type, samples));
     }
 
     compared_calls sum_calls(call_end asked_for, std::size_t type) {
@@ -699,7 +674,7 @@ private:
         }
         found.together = scale_row(captures(), type, std::move(found.together));
         std::vector<call_sum<compared_row>> in_order = edges.values();
-        std::sort(in_order.begin(), in_order.end(), [](const auto& a, const auto& b) {
+        std::ranges::sort(in_order, [](const auto& a, const auto& b) {
             return std::tuple{a.first_stack, b.depth} < std::tuple{b.first_stack, a.depth};
         });
         for (call_sum<compared_row>& each : in_order) {
@@ -726,7 +701,7 @@ private:
         tests().estimate(row, *test, is_total);
     }
     void estimate(std::size_t type, const std::vector<compared_row*>& rows) {
-        std::for_each(rows.begin(), rows.end(), [&](compared_row* row) { estimate(type, *row); });
+        std::ranges::for_each(rows, [&](compared_row* row) { estimate(type, *row); });
     }
 
     // By all rows of a type that are not too small, whatever is asked for.
@@ -737,8 +712,7 @@ private:
         for (std::uint32_t name = 0; name < captures().reader().names().size(); ++name) {
             const compared_row row = row_of(type, {sample_group::kind::flat, name});
             if (const double size = size_of(row); size > 0 && size >= least) {
-                std::vector<double>& values = rows.emplace_back(row.base.values);
-                values.insert(values.end(), row.head.values.begin(), row.head.values.end());
+                rows.push_back(all_values(row));
             }
         }
         return {base, captures().count(compare_side::head), rows};
@@ -753,8 +727,7 @@ private:
     }
     void test(compared_family& family, family_kind kind) {
         std::vector<compared_row*> rows;
-        std::transform(family.rows.begin(), family.rows.end(), std::back_inserter(rows),
-                       [](compared_row& row) { return &row; });
+        append_pointers(rows, family.rows);
         test(rows, kind, family);
     }
 
@@ -808,7 +781,7 @@ private:
         stack_list made;
         for (std::uint32_t stack = 0; stack < captures().reader().stacks().size(); ++stack) {
             compared_row value = row_of(type, {sample_group::kind::stack, stack});
-            if (is_large(value, least, made.too_small)) {
+            if (is_large(value, least, made.found.too_small)) {
                 made.stacks.emplace_back(stack, std::move(value));
             }
         }
@@ -816,9 +789,9 @@ private:
         for (auto& [stack, value] : made.stacks) {
             rows.push_back(&value);
         }
-        test_table(type, rows, made);
+        test_table(type, rows, made.found);
         // Equal ones as they came.
-        std::stable_sort(made.stacks.begin(), made.stacks.end(), [](const auto& a, const auto& b) {
+        std::ranges::stable_sort(made.stacks, [](const auto& a, const auto& b) {
             return is_larger_change(a.second, b.second);
         });
         return made;
@@ -840,7 +813,7 @@ private:
                                 result.left_out));
         for (compared_family* const family : {&result.flat, &result.cum}) {
             test(*family, family_kind::rows);
-            std::sort(family->rows.begin(), family->rows.end(), is_larger_change);
+            std::ranges::sort(family->rows, is_larger_change);
         }
         return result;
     }

@@ -2,21 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <list>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <numeric>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include <pprofdelta/compare.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/fleet.hpp>
 #include <pprofdelta/statistics.hpp>
@@ -88,10 +81,9 @@ public:
     /// @param usual_duration of a delta, in nanoseconds: one slot is not much shorter.
     slot_plan(const fleet_options& options, const slot_values& series, double usual_duration) {
         const double slot = nanos_of_slot(options);
-        const auto* const fitting =
-            std::find_if(divisors.begin(), divisors.end(), [&](std::size_t count) {
-                return is_long_enough(slot * static_cast<double>(count), usual_duration);
-            });
+        const auto* const fitting = std::ranges::find_if(divisors, [&](std::size_t count) {
+            return is_long_enough(slot * static_cast<double>(count), usual_duration);
+        });
         m_together = fitting == divisors.end() ? divisors.back() : *fitting;
         for (std::size_t window = 0; window < windows_of(series); ++window) {
             const double* const begin = slots_in(series, window);
@@ -177,9 +169,8 @@ struct fleet_rates {
 template <typename Rates>
 Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate,
                 const slot_values& zeros) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Rates& each) {
-        return each.type == type && each.is_rate == is_rate;
-    });
+    const auto found = std::ranges::find_if(
+        all, [&](const Rates& each) { return each.type == type && each.is_rate == is_rate; });
     if (found != all.end()) {
         return *found;
     }
@@ -199,8 +190,7 @@ constexpr std::int64_t longest_delta_nanos = 1'000'000'000'000'000'000;
 constexpr double moment_nanos = 1e6;
 
 bool has_counter(const profile_types& types) {
-    const std::vector<bool> are = plan_subtraction(types, {}).is_cumulative;
-    return std::find(are.begin(), are.end(), true) != are.end();
+    return !plan_subtraction(types, {}).cumulative.empty();
 }
 
 void add_values(slot_values& to, const slot_values& more) {
@@ -233,8 +223,7 @@ void add_rates(slot_values& to, const slot_values& sums, const slot_values& cove
 }
 
 void keep_largest(slot_values& to, const slot_values& more) {
-    std::transform(more.begin(), more.end(), to.begin(), to.begin(),
-                   [](double a, double b) { return std::max(a, b); });
+    std::ranges::transform(more, to, to.begin(), [](double a, double b) { return std::max(a, b); });
 }
 
 /// What is asked of all services of a fleet.
@@ -340,8 +329,7 @@ public:
             return;
         }
         const std::vector<value_type>& all = m_index.types.sample_types;
-        if (options.sample_type &&
-            std::none_of(all.begin(), all.end(), [&](const value_type& each) {
+        if (options.sample_type && std::ranges::none_of(all, [&](const value_type& each) {
                 return options.sample_type->matches(each);
             })) {
             ++m_counts.of_other_types;
@@ -352,10 +340,18 @@ public:
         fleet_rates& rates = m_series.of != nullptr ? *m_series.of
                                                     : rates_of(m_rates, all[types[0]],
                                                                is_rate(types[0]), m_asked.zeros);
-        const row_sums sums = sum_rows(m_index, types, m_asked.rules, rates.names);
+        row_sums sums;
+        if (m_asked.has_rows()) {
+            sums = sum_rows(m_index, types, m_asked.rules, rates.names);
+        } else { // without the names of all functions
+            sums.shown.resize(types.size());
+            visit_samples(profile_stacks{m_index, m_asked.rules, false}, types,
+                          [&](const auto& values, auto /*stack*/) {
+                              sums.shown[0] = fitting_add(sums.shown[0], values[0]);
+                          });
+        }
         const std::vector<std::int64_t>& of_rows = options.by_cum ? sums.cum : sums.flat;
-        const std::size_t rows = m_asked.has_rows() ? of_rows.size() : 0;
-        m_series.rows.resize(std::max(m_series.rows.size(), rows), m_asked.zeros);
+        m_series.rows.resize(std::max(m_series.rows.size(), of_rows.size()), m_asked.zeros);
         m_series.durations.push_back(nanos);
         m_series.of = &rates;
         for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -364,7 +360,7 @@ public:
         }
         // A delta lies in few of the slots.
         const auto is_some = [](double part) { return part != 0; };
-        const auto first = std::find_if(parts.begin(), parts.end(), is_some) - parts.begin();
+        const auto first = std::ranges::find_if(parts, is_some) - parts.begin();
         const auto last = parts.rend() - std::find_if(parts.rbegin(), parts.rend(), is_some);
         const auto add = [&](slot_values& to, std::int64_t value) {
             std::transform(parts.begin() + first, parts.begin() + last, to.begin() + first,
@@ -372,7 +368,7 @@ public:
                                return sum + static_cast<double>(value) * part;
                            });
         };
-        for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t i = 0; i < of_rows.size(); ++i) {
             if (of_rows[i] != 0) {
                 add(m_series.rows[i], of_rows[i]);
             }
@@ -456,7 +452,7 @@ int rank_of(const fleet_row& row) {
 double course_of(const std::vector<double>& values, double mean) {
     constexpr std::size_t few = 4; // to tell these apart
     if (values.size() < few) {
-        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        const auto [least, most] = std::ranges::minmax_element(values);
         return values.empty() ? 0 : *most - *least;
     }
     double excess = 0;
@@ -551,7 +547,7 @@ family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_
 
 // Puts them in the order that fleet_table has.
 void sort_fleet_rows(std::vector<fleet_row>& rows) {
-    std::sort(rows.begin(), rows.end(), [](const fleet_row& a, const fleet_row& b) {
+    std::ranges::sort(rows, [](const fleet_row& a, const fleet_row& b) {
         if (rank_of(a) != rank_of(b)) {
             return rank_of(a) < rank_of(b);
         }
@@ -611,10 +607,8 @@ ended_service end(const fleet_question& asked, std::string name, const fleet_rat
         rows.resize(std::min(rows.size(), asked.options.most_rows));
         rows.shrink_to_fit();
         for (fleet_row& row : rows) {
-            row.test.base.values.clear();
-            row.test.base.values.shrink_to_fit();
-            row.test.head.values.clear();
-            row.test.head.values.shrink_to_fit();
+            row.test.base.values = std::vector<double>{};
+            row.test.head.values = std::vector<double>{};
         }
     }
     return ended;
@@ -673,9 +667,8 @@ public:
             add_filled(sums.total, rates.total, service.plan);
             add_values(sums.series, rates.series);
             keep_largest(sums.covered, rates.covered);
-            std::transform(rates.series_of_windows.begin(), rates.series_of_windows.end(),
-                           sums.series_of_windows.begin(), sums.series_of_windows.begin(),
-                           std::plus<>{});
+            std::ranges::transform(rates.series_of_windows, sums.series_of_windows,
+                                   sums.series_of_windows.begin(), std::plus<>{});
             sums.durations.push_back(usual_duration);
             if (m_asked.options.is_one) {
                 add_rows(sums, rates, service.plan);
@@ -698,19 +691,17 @@ public:
 
     [[nodiscard]] std::vector<fleet_table> tables() const {
         std::vector<const fleet_sums*> in_order;
-        in_order.reserve(m_sums.size());
-        for (const fleet_sums& each : m_sums) {
-            in_order.push_back(&each);
-        }
-        std::sort(in_order.begin(), in_order.end(), [](const auto* a, const auto* b) {
+        std::ranges::transform(m_sums, std::back_inserter(in_order),
+                               [](const fleet_sums& each) { return &each; });
+        std::ranges::sort(in_order, [](const auto* a, const auto* b) {
             return a->durations.size() != b->durations.size()
                        ? a->durations.size() > b->durations.size()
                        : std::pair{to_string(a->type), a->is_rate} <
                              std::pair{to_string(b->type), b->is_rate};
         });
         std::vector<fleet_table> all;
-        std::transform(in_order.begin(), in_order.end(), std::back_inserter(all),
-                       [&](const fleet_sums* each) { return table_of(*each); });
+        std::ranges::transform(in_order, std::back_inserter(all),
+                               [&](const fleet_sums* each) { return table_of(*each); });
         return all;
     }
 
@@ -746,8 +737,7 @@ private:
                 describe_data(row, sums);
             }
         }
-        std::transform(sums.services.begin(), sums.services.end(), std::back_inserter(table.rows),
-                       [](const ended_service& each) { return each.row; });
+        std::ranges::transform(sums.services, std::back_inserter(table.rows), &ended_service::row);
         if (options.period_nanos == 0) {
             test(table, sums, plan);
         }

@@ -12,16 +12,6 @@ namespace pprofdelta {
 
 namespace {
 
-// The smallest number for which `is_enough(number)`, which is true from there on.
-template <typename IsEnough>
-std::size_t first(IsEnough&& is_enough) {
-    std::size_t number = 1;
-    while (!is_enough(number)) {
-        ++number;
-    }
-    return number;
-}
-
 // How likely it is that so many captures are all on one side of what they are drawn around.
 double least_p_of_median(std::size_t captures) {
     return 2 * std::pow(0.5, static_cast<double>(captures));
@@ -36,7 +26,7 @@ interval with_median(const interval& within, double median) {
 // by means, or by pairs of captures, may be beyond the medians.
 void bound_change(compared_row& row) {
     const auto is_bound = [](const compared_values& side) {
-        return std::all_of(side.values.begin(), side.values.end(), [](double v) { return v >= 0; });
+        return std::ranges::all_of(side.values, [](double v) { return v >= 0; });
     };
     if (is_bound(row.base) && is_bound(row.head)) {
         row.change = std::clamp(row.change, -row.base.median, row.head.median);
@@ -48,8 +38,8 @@ void bound_change(compared_row& row) {
 
 std::vector<double> differences_of(const compared_row& row) {
     std::vector<double> result;
-    std::transform(row.head.values.begin(), row.head.values.end(), row.base.values.begin(),
-                   std::back_inserter(result), std::minus<>{});
+    std::ranges::transform(row.head.values, row.base.values, std::back_inserter(result),
+                           std::minus<>{});
     return result;
 }
 
@@ -68,9 +58,9 @@ std::vector<double> differences_of_logarithms(const compared_row& row) {
     const double unit = small * size_of(row);
     const auto logarithm = [&](double number) { return unit == 0 ? 0 : std::asinh(number / unit); };
     std::vector<double> result;
-    std::transform(row.base.values.begin(), row.base.values.end(), row.head.values.begin(),
-                   std::back_inserter(result),
-                   [&](double base, double head) { return logarithm(head) - logarithm(base); });
+    std::ranges::transform(
+        row.base.values, row.head.values, std::back_inserter(result),
+        [&](double base, double head) { return logarithm(head) - logarithm(base); });
     return result;
 }
 
@@ -133,8 +123,7 @@ void family_test::estimate(compared_row& row) {
 }
 
 void family_test::estimate(compared_row& row, const moderated_test& rows, bool is_total) const {
-    std::vector<double> values = row.base.values;
-    values.insert(values.end(), row.head.values.begin(), row.head.values.end());
+    const std::vector<double> values = all_values(row);
     const moderated_test::result found = is_total ? rows.test_total(values) : rows.test(values);
     const auto put = [&](compared_values& side, const moderated_test::side& of) {
         side.median = median(side.values);
@@ -151,13 +140,9 @@ void family_test::estimate(compared_row& row, const moderated_test& rows, bool i
 
 // What a permutation test is about, or else what tells whether two rows ask the same.
 std::vector<double> family_test::scores_of(const compared_row& row) const {
-    if (m_is_moderated) {
-        std::vector<double> values = row.base.values;
-        values.insert(values.end(), row.head.values.begin(), row.head.values.end());
-        return values;
-    }
-    return m_options.are_paired ? differences_of_logarithms(row)
-                                : ranks(row.base.values, row.head.values);
+    return m_is_moderated         ? all_values(row)
+           : m_options.are_paired ? differences_of_logarithms(row)
+                                  : ranks(row.base.values, row.head.values);
 }
 
 family_test::family family_test::test(const std::vector<compared_row*>& rows, family_kind kind,
@@ -201,13 +186,12 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     if (is_by_bh && !is_strict) {
         corrected = correct_by_benjamini_hochberg(p, weights);
         const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
-        std::transform(weights.begin(), weights.end(), needed.begin(),
-                       [&](double weight) { return m_options.alpha * weight / all; });
+        std::ranges::transform(weights, needed.begin(),
+                               [&](double weight) { return m_options.alpha * weight / all; });
     } else if (!is_strict) {
         corrected = correct(p, m_options.corrected);
     }
-    const family found{questions,
-                       too_few(questions, *std::max_element(needed.begin(), needed.end()) / times)};
+    const family found{questions, too_few(questions, *std::ranges::max_element(needed) / times)};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i]->p = p[question_of[i]];
         // Weights could make it smaller, which would be hard to believe.
@@ -258,15 +242,9 @@ verdict family_test::verdict_of(const compared_row& row, bool are_too_few) const
 }
 
 std::vector<double> correct(const std::vector<double>& p, correction how) {
-    switch (how) {
-    case correction::holm:
-        return correct_by_holm(p);
-    case correction::benjamini_hochberg:
-        return correct_by_benjamini_hochberg(p);
-    case correction::none:
-        break;
-    }
-    return p;
+    return how == correction::holm                 ? correct_by_holm(p)
+           : how == correction::benjamini_hochberg ? correct_by_benjamini_hochberg(p)
+                                                   : p;
 }
 
 bool family_test::is_beyond(const limit& l, const value_type& type, const compared_row& row) const {
@@ -299,9 +277,9 @@ std::optional<too_few_captures> family_test::too_few(std::size_t questions, doub
     if (m_is_moderated || least <= needed) {
         return std::nullopt;
     }
-    const std::size_t enough =
-        first([&](std::size_t count) { return least_p(count, count) <= needed; });
-    return too_few_captures{questions, least, needed, enough};
+    return too_few_captures{questions, least, needed, fewest([&](std::size_t count) {
+                                return least_p(count, count) <= needed;
+                            })};
 }
 
 std::optional<too_few_captures> family_test::too_few_for_value() const {
@@ -309,9 +287,9 @@ std::optional<too_few_captures> family_test::too_few_for_value() const {
     if (!m_options.is_tested || m_is_moderated || least <= m_options.alpha) {
         return std::nullopt;
     }
-    const std::size_t enough =
-        first([&](std::size_t count) { return least_p_of_median(count) <= m_options.alpha; });
-    return too_few_captures{1, least, m_options.alpha, enough};
+    return too_few_captures{1, least, m_options.alpha, fewest([&](std::size_t count) {
+                                return least_p_of_median(count) <= m_options.alpha;
+                            })};
 }
 
 } // namespace pprofdelta

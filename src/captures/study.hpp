@@ -22,6 +22,7 @@
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend.hpp>
 
+#include "base/errors.hpp"
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"
 #include "captures/captures.hpp"
@@ -58,8 +59,14 @@ template <typename Options>
                : options.alpha / static_cast<double>(questions);
 }
 
-[[noreturn]] inline void refuse(const std::string& what) {
-    throw error{error_kind::invalid_argument, what};
+/// The smallest number for which `is_enough(number)`, which is true from there on.
+template <typename IsEnough>
+[[nodiscard]] std::size_t fewest(IsEnough&& is_enough) {
+    std::size_t number = 1;
+    while (!is_enough(number)) {
+        ++number;
+    }
+    return number;
 }
 
 /// @throws error invalid_argument for a chance or a part that is out of range.
@@ -95,6 +102,19 @@ inline constexpr double nearly_all = 1 - 1e-9;
     return mean_size({row.base.values, row.head.values});
 }
 [[nodiscard]] inline double size_of(const trend_row& row) { return mean_size({row.values}); }
+
+/// The values of both sides, one after the other.
+[[nodiscard]] inline std::vector<double> all_values(const compared_row& row) {
+    std::vector<double> all = row.base.values;
+    all.insert(all.end(), row.head.values.begin(), row.head.values.end());
+    return all;
+}
+
+/// Appends pointers to rows, to be tested.
+template <typename Row>
+void append_pointers(std::vector<Row*>& to, std::vector<Row>& rows) {
+    std::ranges::transform(rows, std::back_inserter(to), [](Row& row) { return &row; });
+}
 
 /// What is found out about many captures: which rows are looked at, and which limits are crossed.
 /// Results are kept until another capture is added. How rows are tested is left to what derives.
@@ -151,8 +171,8 @@ public:
             all[i].crossed = is_beyond(l, type, all[i].row);
             if (limit::is_each(l.of)) {
                 const std::vector<Row>& judged = rows_of_each(type, all[i]);
-                std::copy_if(judged.begin(), judged.end(), std::back_inserter(all[i].functions),
-                             [&](const Row& each) { return is_beyond(l, type, each); });
+                std::ranges::copy_if(judged, std::back_inserter(all[i].functions),
+                                     [&](const Row& each) { return is_beyond(l, type, each); });
                 all[i].crossed = !all[i].functions.empty();
             }
         }
@@ -232,10 +252,8 @@ protected:
             }
         }
         std::vector<Row*> all;
-        for (std::vector<Row>* const rows : {&flat, &cum}) {
-            std::transform(rows->begin(), rows->end(), std::back_inserter(all),
-                           [](Row& each) { return &each; });
-        }
+        append_pointers(all, flat);
+        append_pointers(all, cum);
         return all;
     }
 

@@ -2,23 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <queue>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include <pprofdelta/error.hpp>
-#include <pprofdelta/limits.hpp>
-#include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend.hpp>
 
 #include "base/numbers.hpp"
@@ -65,15 +57,14 @@ public:
             is_cumulative = plan_subtraction(index.types, chosen).is_cumulative;
             const std::vector<value_type>& types = index.types.sample_types;
             const auto in_use =
-                std::find_if(types.begin(), types.end(),
-                             [](const value_type& each) { return each.type == "inuse_space"; });
+                std::ranges::find(types, std::string_view{"inuse_space"}, &value_type::type);
             type = in_use == types.end() ? choose_type(index, {})
                                          : static_cast<std::size_t>(in_use - types.begin());
         }
         m_reader.require_types_of(index);
         if (!m_options.are_independent && !m_options.seconds_between &&
             index.view.samples.empty() && index.view.duration_nanos == 0 &&
-            std::find(is_cumulative.begin(), is_cumulative.end(), true) != is_cumulative.end()) {
+            std::ranges::find(is_cumulative, true) != is_cumulative.end()) {
             return false;
         }
         if (!m_options.seconds_between && index.view.time_nanos == 0) {
@@ -105,10 +96,7 @@ public:
             all[i].time_nanos = m_captures.all()[i].time_nanos;
         }
         if (!m_options.seconds_between) {
-            std::stable_sort(all.begin(), all.end(),
-                             [&](const trend_capture& a, const trend_capture& b) {
-                                 return a.time_nanos < b.time_nanos;
-                             });
+            std::ranges::stable_sort(all, {}, &trend_capture::time_nanos);
         }
         const std::vector<bool> are_new_runs = find_restarts(all);
         for (std::size_t i = 1; i < count(); ++i) {
@@ -227,9 +215,8 @@ private:
 
     // Deltas have one, but for those after a restart, whose rates nobody knows.
     [[nodiscard]] bool has_durations() const {
-        const std::vector<capture>& all = m_captures.all();
-        return std::any_of(all.begin(), all.end(),
-                           [](const capture& each) { return each.duration_nanos > 0; });
+        return std::ranges::any_of(m_captures.all(),
+                                   [](const capture& each) { return each.duration_nanos > 0; });
     }
 
     trend_options m_options;
@@ -439,16 +426,12 @@ public:
         if (least <= needed && (m_options.are_independent || changes >= least_changes)) {
             return std::nullopt;
         }
-        std::size_t enough = 1;
         const auto can_be_told = [&](std::size_t count) {
             return m_options.are_independent ? change_test::least_p(count) <= needed
                                              : trend_test{{count}}.least_p() <= needed &&
                                                    changes_of(count) >= least_changes;
         };
-        while (!can_be_told(enough)) {
-            ++enough;
-        }
-        return too_few_captures{questions, least, needed, enough};
+        return too_few_captures{questions, least, needed, fewest(can_be_told)};
     }
 
 private:
@@ -653,7 +636,7 @@ public:
         const lifetime_maker maker{captures().reader().all_types(), captures().period(), type};
         const std::size_t allocated = maker.types().front().allocated;
         double seconds = 0;
-        if (std::all_of(maker.types().begin(), maker.types().end(), [this](const heap_pair& each) {
+        if (std::ranges::all_of(maker.types(), [this](const heap_pair& each) {
                 return captures().is_rate(each.allocated);
             })) {
             for_each_interval(allocated, [&](std::size_t /*i*/, std::size_t /*before*/,
@@ -759,8 +742,8 @@ private:
                 row->share = row->slope.value / result.total.slope.value;
             }
         }
-        std::sort(result.flat.begin(), result.flat.end(), grows_more);
-        std::sort(result.cum.begin(), result.cum.end(), grows_more);
+        std::ranges::sort(result.flat, grows_more);
+        std::ranges::sort(result.cum, grows_more);
         return result;
     }
 
@@ -777,8 +760,8 @@ private:
         }
         for (const auto& [type, found] : by_type) {
             std::vector<trend_row*> together;
-            std::transform(found.begin(), found.end(), std::back_inserter(together),
-                           [](trend_limit* each) { return &each->row; });
+            std::ranges::transform(found, std::back_inserter(together),
+                                   [](trend_limit* each) { return &each->row; });
             const std::size_t questions = of(type).test.run(together);
             for (trend_limit* const each : found) {
                 each->too_few = of(type).test.too_few(questions);

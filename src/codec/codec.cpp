@@ -2,19 +2,16 @@
 #include "codec/codec.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
 #include <span>
-#include <string>
 
 #include <sys/mman.h>
 
 #include <pprofdelta/codec.hpp>
-#include <pprofdelta/error.hpp>
 
 #include <zlib.h>
 #include <zstd.h>

@@ -21,7 +21,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"

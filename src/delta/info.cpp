@@ -2,7 +2,7 @@
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/state.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
 #include "profile/index.hpp"

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
 
 #include <pprofdelta/error.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "delta/passes.hpp"
 #include "delta/value_table.hpp"

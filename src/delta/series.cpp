@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delta/series.hpp"
 
+#include <array>
 #include <string>
 
 #include <pprofdelta/error.hpp>
@@ -26,14 +27,8 @@ std::vector<bool> matching(const std::vector<value_type_pattern>& patterns,
                            const profile_types& types) {
     std::vector<bool> matches(types.sample_types.size(), false);
     for (const value_type_pattern& pattern : patterns) {
-        bool is_named = false;
-        for (std::size_t i = 0; i < matches.size(); ++i) {
-            if (pattern.matches(types.sample_types[i])) {
-                matches[i] = is_named = true;
-            }
-        }
-        if (!is_named) {
-            fail_no_match(pattern, types.sample_types);
+        for (const std::size_t place : matching_types(pattern, types.sample_types)) {
+            matches[place] = true;
         }
     }
     return matches;
@@ -85,40 +80,21 @@ void require_cumulative(const subtraction_plan& plan, const profile_types& types
     }
 }
 
+// In the order of their declarations.
+
 const char* to_string(match_mode match) noexcept {
-    switch (match) {
-    case match_mode::exact:
-        return "exact";
-    case match_mode::line:
-        return "line";
-    case match_mode::function:
-        return "function";
-    }
-    return "";
+    constexpr std::array names{"exact", "line", "function"};
+    return names[static_cast<std::size_t>(match)];
 }
 
 const char* to_string(reset_reason reason) noexcept {
-    switch (reason) {
-    case reset_reason::none:
-        return "none";
-    case reset_reason::process:
-        return "process";
-    case reset_reason::counters:
-        return "counters";
-    }
-    return "";
+    constexpr std::array names{"none", "process", "counters"};
+    return names[static_cast<std::size_t>(reason)];
 }
 
 const char* to_string(profile_source source) noexcept {
-    switch (source) {
-    case profile_source::protobuf:
-        return "protobuf";
-    case profile_source::text:
-        return "text";
-    case profile_source::otlp:
-        return "otlp";
-    }
-    return "";
+    constexpr std::array names{"protobuf", "text", "otlp"};
+    return names[static_cast<std::size_t>(source)];
 }
 
 void require_same_source(const series& kept, profile_source source) {

@@ -4,12 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
@@ -18,7 +14,6 @@
 #include <pprofdelta/value_type.hpp>
 
 #include "base/hash128.hpp"
-#include "delta/value_table.hpp"
 #include "profile/index.hpp"
 
 namespace pprofdelta {

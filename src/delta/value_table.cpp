@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delta/value_table.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 

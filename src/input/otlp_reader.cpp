@@ -2,25 +2,20 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <pprofdelta/characters.hpp>
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/json.hpp>
 #include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/value_type.hpp>
 
 #include "base/hash128.hpp"
-#include "base/json_parts.hpp"
 #include "base/key_table.hpp"
 #include "base/memory.hpp"
 #include "base/numbers.hpp"
@@ -96,11 +91,8 @@ public:
     /// Throws an error of kind malformed with the place of the current field, and `what` after its
     /// name, such as "Sample.link_index".
     [[noreturn]] void fail(const std::string& what) const {
-        message_reader::fail(std::string{m_schema.name}
-                                 .append(".")
-                                 .append(m_schema.find(number())->name)
-                                 .append(" ")
-                                 .append(what));
+        message_reader::fail(std::string{m_schema.name} + "." +
+                             std::string{m_schema.find(number())->name} + " " + what);
     }
 
 private:
@@ -121,10 +113,8 @@ private:
         constexpr const char* hint = "; pprofdelta reads OTLP profiles of 1.10 and 1.11";
         const otlp::field* const field = m_schema.find(number());
         if (field == nullptr && m_schema.others == otlp::unknown_fields::are_refused) {
-            message_reader::fail(std::string{m_schema.name}
-                                     .append(" has the unknown field ")
-                                     .append(std::to_string(number()))
-                                     .append(hint));
+            message_reader::fail(std::string{m_schema.name} + " has the unknown field " +
+                                 std::to_string(number()) + hint);
         }
         if (field != nullptr && field->wire == type()) {
             fail("appears twice");
@@ -237,10 +227,8 @@ private:
         }
         if (!is_zero) {
             throw error{error_kind::malformed,
-                        std::string{"ProfilesDictionary."}
-                            .append(table.name)
-                            .append(" does not begin with ")
-                            .append(table.holds == nullptr ? "an empty string" : "a zero value"),
+                        "ProfilesDictionary." + std::string{table.name} + " does not begin with " +
+                            (table.holds == nullptr ? "an empty string" : "a zero value"),
                         first.offset};
         }
     }
@@ -311,14 +299,11 @@ private:
         resources.push_back({0, 0}); // it can come after its scopes
         otlp_reader fields = dictionary.reader(otlp::resource_profiles, message);
         while (fields.next()) {
-            switch (fields.number()) {
-            case otlp::resource_profiles["resource"]:
+            if (fields.number() == otlp::resource_profiles["resource"]) {
                 resources.back() = dictionary.here(fields.bytes());
-                break;
-            case otlp::resource_profiles["scope_profiles"]:
+            } else if (fields.number() == otlp::resource_profiles["scope_profiles"]) {
                 add_scope(fields.bytes());
-                break;
-            default:
+            } else {
                 fields.skip();
             }
         }
@@ -328,14 +313,11 @@ private:
         sources.push_back({static_cast<std::uint32_t>(resources.size() - 1), {0, 0}});
         otlp_reader fields = dictionary.reader(otlp::scope_profiles, message);
         while (fields.next()) {
-            switch (fields.number()) {
-            case otlp::scope_profiles["scope"]:
+            if (fields.number() == otlp::scope_profiles["scope"]) {
                 sources.back().scope = dictionary.here(fields.bytes());
-                break;
-            case otlp::scope_profiles["profiles"]:
+            } else if (fields.number() == otlp::scope_profiles["profiles"]) {
                 add_profile(fields.bytes());
-                break;
-            default:
+            } else {
                 fields.skip();
             }
         }
@@ -517,7 +499,7 @@ void for_each_element(const otlp_dictionary& dictionary, const otlp_value& list,
 class value_printer {
 public:
     /// @param budget of which the text takes its size.
-    value_printer(const otlp_dictionary& dictionary, otlp::budget& budget)
+    value_printer(const otlp_dictionary& dictionary, budget& budget)
         : m_dictionary{dictionary}, m_budget{budget} {}
 
     /// @param depth of lists that the value lies in.
@@ -570,7 +552,8 @@ private:
         if (depth == 0) {
             append(text);
         } else {
-            for_each_json_part(text, [this](std::string_view part) { append(part); });
+            m_budget.charge(6 * text.size()); // as much as its bytes may become
+            append(json_string(text));
         }
     }
 
@@ -595,7 +578,7 @@ private:
     }
 
     const otlp_dictionary& m_dictionary;
-    otlp::budget& m_budget;
+    budget& m_budget;
     std::string m_text;
 };
 
@@ -604,7 +587,7 @@ private:
 class otlp_strings {
 public:
     /// Both have to outlive this.
-    otlp_strings(const otlp_dictionary& dictionary, otlp::budget& budget)
+    otlp_strings(const otlp_dictionary& dictionary, budget& budget)
         : m_dictionary{dictionary}, m_budget{budget} {}
 
     /// The number of a string that the dictionary need not have. O(length)
@@ -640,7 +623,7 @@ public:
 
 private:
     const otlp_dictionary& m_dictionary;
-    otlp::budget& m_budget;
+    budget& m_budget;
     key_table m_texts;
     std::string m_fields;
 };
@@ -650,7 +633,7 @@ private:
 class otlp_labels {
 public:
     /// All have to outlive this.
-    otlp_labels(const otlp_dictionary& dictionary, otlp_strings& strings, otlp::budget& budget)
+    otlp_labels(const otlp_dictionary& dictionary, otlp_strings& strings, budget& budget)
         : m_dictionary{dictionary}, m_strings{strings}, m_budget{budget} {}
 
     /// The number of the set of attributes that a sample has; 0 for none. The order of the indices
@@ -687,8 +670,7 @@ public:
                            attributes.push_back(read_key_value(m_dictionary, field.bytes()));
                            m_budget.charge(attributes.back().key.size()); // before it is compared
                        });
-        std::stable_sort(attributes.begin(), attributes.end(),
-                         [](const auto& a, const auto& b) { return a.key < b.key; });
+        std::ranges::stable_sort(attributes, {}, &otlp_attribute::key);
         const std::size_t begin = m_fields.size();
         for (const otlp_attribute& each : attributes) {
             const std::uint32_t key =
@@ -854,12 +836,11 @@ private:
                 m_keys.push_back(m_key_of[index]);
                 append_copy(m_attributes[index]);
             }
-            std::sort(m_keys.begin(), m_keys.end());
-            const auto twice = std::adjacent_find(m_keys.begin(), m_keys.end());
+            std::ranges::sort(m_keys);
+            const auto twice = std::ranges::adjacent_find(m_keys);
             if (twice != m_keys.end()) {
-                const std::uint32_t one =
-                    *std::find_if(m_set.begin(), m_set.end(),
-                                  [&](auto index) { return m_key_of[index] == *twice; });
+                const std::uint32_t one = *std::ranges::find_if(
+                    m_set, [&](auto index) { return m_key_of[index] == *twice; });
                 sample.fail("names two attributes with the key '" +
                             std::string{read_attribute(m_dictionary, one).key} + "'");
             }
@@ -882,7 +863,7 @@ private:
 
     const otlp_dictionary& m_dictionary;
     otlp_strings& m_strings;
-    otlp::budget& m_budget;
+    budget& m_budget;
     std::string m_fields; // of all that was made
     std::vector<record> m_attributes;
     std::vector<std::uint32_t> m_key_of; // by attribute, its place in m_texts_of_keys
@@ -901,7 +882,7 @@ private:
 class otlp_samples {
 public:
     /// @param columns how many types there are. The others have to outlive this.
-    otlp_samples(const otlp_dictionary& dictionary, otlp_labels& labels, otlp::budget& budget,
+    otlp_samples(const otlp_dictionary& dictionary, otlp_labels& labels, budget& budget,
                  std::size_t columns)
         : m_dictionary{dictionary}, m_labels{labels}, m_budget{budget}, m_columns{columns},
           m_stacks(dictionary.stacks.size(), unread) {}
@@ -1065,7 +1046,7 @@ private:
 
     const otlp_dictionary& m_dictionary;
     otlp_labels& m_labels;
-    otlp::budget& m_budget;
+    budget& m_budget;
     std::size_t m_columns;
     recurring_keys m_rows;              // see otlp::row
     std::vector<std::int64_t> m_values; // by row, and in it by column
@@ -1220,7 +1201,7 @@ private:
 class otlp_header {
 public:
     /// All have to outlive this.
-    otlp_header(const otlp_dictionary& dictionary, otlp_strings& strings, otlp::budget& budget)
+    otlp_header(const otlp_dictionary& dictionary, otlp_strings& strings, budget& budget)
         : m_dictionary{dictionary}, m_strings{strings}, m_budget{budget} {}
 
     /// The place of a profile's type among those that are there.
@@ -1388,7 +1369,7 @@ private:
 
     const otlp_dictionary& m_dictionary;
     otlp_strings& m_strings;
-    otlp::budget& m_budget;
+    budget& m_budget;
     keyed_list<type> m_types;
     type m_period_type;
     std::int64_t m_period = 0;
@@ -1412,13 +1393,11 @@ void require_apart(std::vector<otlp_profile_entry> profiles) {
     const auto order = [&](const otlp_profile_entry& each) {
         return std::tuple{each.labels, each.column, each.time, end(each), each.sample_type.offset};
     };
-    std::sort(profiles.begin(), profiles.end(),
-              [&](const auto& a, const auto& b) { return order(a) < order(b); });
-    const auto clash =
-        std::adjacent_find(profiles.begin(), profiles.end(), [&](const auto& a, const auto& b) {
-            return a.labels == b.labels && a.column == b.column &&
-                   (a.duration == 0 || b.duration == 0 || b.time < end(a));
-        });
+    std::ranges::sort(profiles, {}, order);
+    const auto clash = std::ranges::adjacent_find(profiles, [&](const auto& a, const auto& b) {
+        return a.labels == b.labels && a.column == b.column &&
+               (a.duration == 0 || b.duration == 0 || b.time < end(a));
+    });
     if (clash != profiles.end()) {
         throw error{error_kind::incompatible,
                     "two profiles of one resource, scope and type overlap in time or have no "
@@ -1430,7 +1409,7 @@ void require_apart(std::vector<otlp_profile_entry> profiles) {
 void convert(std::string_view bytes, std::string& profile, std::size_t max_size) {
     otlp_contents contents{bytes};
     const otlp_dictionary& dictionary = contents.dictionary;
-    otlp::budget budget{bytes.size(), max_size};
+    budget budget = otlp::budget_of_message(bytes.size(), max_size);
     otlp_strings strings{dictionary, budget};
     otlp_labels labels{dictionary, strings, budget};
     otlp_header header{dictionary, strings, budget};
@@ -1524,7 +1503,7 @@ bool is_plain(const otlp::message& schema, std::string_view message) {
 // The same message in the one form that is read: parts of a message joined, numbers packed, and
 // without what a later field overwrites. Protobuf lets a writer do all of it, and none does, so
 // nothing here is fast. What the schema does not have is left, to be refused by name.
-std::string plain_form(const otlp::message& schema, std::string_view message, otlp::budget& budget,
+std::string plain_form(const otlp::message& schema, std::string_view message, budget& budget,
                        int depth = 0) {
     constexpr int deepest = 80; // which has more lists in lists than are read
     budget.charge(message.size());
@@ -1615,7 +1594,7 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
         }
         std::string plain;
         try {
-            otlp::budget budget{bytes.size(), max_size};
+            budget budget = otlp::budget_of_message(bytes.size(), max_size);
             plain = plain_form(otlp::profiles_data, bytes, budget);
         } catch (const error&) { // what is cut short, whose place `fault` has
             throw fault;

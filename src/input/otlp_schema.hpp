@@ -5,14 +5,12 @@
 #ifndef PPROFDELTA_SRC_INPUT_OTLP_SCHEMA_HPP
 #define PPROFDELTA_SRC_INPUT_OTLP_SCHEMA_HPP
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include <pprofdelta/error.hpp>
-
+#include "base/budget.hpp"
 #include "base/hash128.hpp"
 #include "profile/records.hpp"
 #include "wire/reader.hpp"
@@ -237,33 +235,14 @@ inline constexpr std::string_view span_id = "span_id";
 inline constexpr std::size_t trace_id_size = 16; // bytes
 inline constexpr std::size_t span_id_size = 8;
 
-/// How much may be made of a message whose samples refer to stacks and attributes, so that a few
-/// bytes can stand for much: 64 times its size, and 64 MiB beside that. Real ones make two to ten.
-class budget {
-public:
-    budget(std::size_t size, std::size_t max_size) noexcept
-        : m_left{std::min(least + per_byte * size, max_size)} {}
-
-    /// @throws error too_large if there are not as many bytes left.
-    void charge(std::size_t size) {
-        if (size > m_left) {
-            fail();
-        }
-        m_left -= size;
-    }
-
-private:
-    // Apart from charge(), which is inlined then.
-    [[noreturn, gnu::noinline]] static void fail() {
-        throw error{error_kind::too_large, "the profiles repeat references to the same data so "
-                                           "often that they would become too large"};
-    }
-
-    static constexpr std::size_t least = std::size_t{64} << 20U;
-    static constexpr std::size_t per_byte = 64;
-
-    std::size_t m_left;
-};
+/// How much may be made of a message whose samples refer to stacks and attributes: 64 times its
+/// size. Real ones make two to ten.
+[[nodiscard]] inline budget budget_of_message(std::size_t size, std::size_t max_size) noexcept {
+    return {size, 64,
+            "the profiles repeat references to the same data so often that they would become too "
+            "large",
+            max_size};
+}
 
 /// What makes two samples one, each by its number. It is its own key.
 struct row {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -80,7 +77,7 @@ std::string key_value_of(std::string_view key, std::string_view value) {
 class otlp_dictionary_writer {
 public:
     /// @param index of a profile. Both have to outlive this.
-    otlp_dictionary_writer(const profile_index& index, otlp::budget& budget)
+    otlp_dictionary_writer(const profile_index& index, budget& budget)
         : m_index{index}, m_budget{budget}, m_of_strings(index.strings.size(), unwritten),
           m_of_mappings(index.view.mappings.size(), 0),
           m_of_functions(index.view.functions.size(), unwritten),
@@ -240,7 +237,7 @@ private:
     static constexpr std::uint32_t unwritten = 0xffffffff;
 
     const profile_index& m_index;
-    otlp::budget& m_budget;
+    budget& m_budget;
     field_table m_mappings{otlp::dictionary["mapping_table"]};
     field_table m_locations{otlp::dictionary["location_table"]};
     field_table m_functions{otlp::dictionary["function_table"]};
@@ -273,7 +270,7 @@ class otlp_sample_writer {
 public:
     /// All have to outlive this.
     otlp_sample_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
-                       otlp::budget& budget)
+                       budget& budget)
         : m_index{index}, m_dictionary{dictionary}, m_budget{budget}, m_reader{index} {
         m_sets.find_or_add(hash_bytes(""), [] { return std::string{}; });
     }
@@ -312,8 +309,7 @@ public:
         for (const std::uint32_t number : source.rows) {
             const std::span values{&m_values[number * columns], columns};
             const auto is_zero = [](std::int64_t each) { return each == 0; };
-            if (values[type] == 0 &&
-                !(type == 0 && std::all_of(values.begin(), values.end(), is_zero))) {
+            if (values[type] == 0 && !(type == 0 && std::ranges::all_of(values, is_zero))) {
                 continue;
             }
             const otlp::row row = otlp::row::of(m_rows[number]);
@@ -373,8 +369,7 @@ private:
             const hash128& key = m_index.strings.hash(static_cast<std::uint32_t>(label.key));
             m_labels.push_back({m_keys.find_or_add(key), label});
         });
-        std::stable_sort(m_labels.begin(), m_labels.end(),
-                         [](const keyed_label& a, const keyed_label& b) { return a.key < b.key; });
+        std::ranges::stable_sort(m_labels, {}, &keyed_label::key);
         m_groups.clear();
         for (auto first = m_labels.begin(); first != m_labels.end();) {
             const auto last = std::find_if(first, m_labels.end(), [&](const keyed_label& each) {
@@ -415,7 +410,7 @@ private:
 
     std::uint32_t take_link() {
         const auto find = [&](std::string_view key, std::size_t size) {
-            return std::find_if(m_groups.begin(), m_groups.end(), [&](const group& each) {
+            return std::ranges::find_if(m_groups, [&](const group& each) {
                 return each.key == key && is_id(each.text, size);
             });
         };
@@ -480,7 +475,7 @@ private:
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
-    otlp::budget& m_budget;
+    budget& m_budget;
     stack_reader m_reader;
     key_table m_keys;                  // of labels, by the hashes of their texts
     std::vector<keyed_label> m_labels; // of the sample at hand, by key
@@ -496,7 +491,7 @@ private:
 class otlp_profile_writer {
 public:
     otlp_profile_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
-                        otlp::budget& budget, bool is_delta)
+                        budget& budget, bool is_delta)
         : m_index{index}, m_dictionary{dictionary}, m_budget{budget} {
         const profile_view& view = index.view;
         auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(view.time_nanos, 0));
@@ -601,7 +596,7 @@ private:
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
-    otlp::budget& m_budget;
+    budget& m_budget;
     std::vector<std::string> m_types; // ValueTypes
     std::string m_header;             // fields of each Profile, behind its samples
 };
@@ -651,7 +646,7 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
     }
     index.types.require_distinct("OTLP");
     require_names(index.types);
-    otlp::budget budget{profile.size(), max_profile_size};
+    budget budget = otlp::budget_of_message(profile.size(), max_profile_size);
     otlp_dictionary_writer dictionary{index, budget};
     otlp_sample_writer samples{index, dictionary, budget};
     samples.add_all();

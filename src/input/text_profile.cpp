@@ -374,11 +374,8 @@ public:
     /// @param out    has to live as long as this.
     heap_samples(const heap_method& method, const heap_counts& totals, text_output& out)
         : m_method{method}, m_totals{totals}, m_out{&out} {
-        if (m_method.has_allocated) {
-            m_out->begin(all_types);
-        } else {
-            m_out->begin(types_in_use);
-        }
+        m_out->begin(m_method.has_allocated ? std::span<const value_type>{all_types}
+                                            : types_in_use);
     }
 
     /// @param lines at the line of these counts, to blame for what cannot be.
@@ -405,9 +402,6 @@ public:
         require_all(m_allocated, m_totals.allocated, "allocated", lines);
         m_out->finish({.period_type = {"space", "bytes"},
                        .period = m_method.period,
-                       .time_nanos = 0,
-                       .duration_nanos = 0,
-                       .default_sample_type = {},
                        .drop_frames = allocator_frames,
                        .keep_frames = kept_runtime_frames},
                       lines, m_method.ending);
@@ -467,16 +461,11 @@ private:
     void require_all(const sum& all, const heap_sample& total, const char* what,
                      const text_lines& lines) const {
         if (is_cut(all, total)) {
-            lines.fail(std::string{"the profile was cut off: its rows have "}
-                           .append(std::to_string(static_cast<std::int64_t>(all.count)))
-                           .append(" blocks and ")
-                           .append(std::to_string(static_cast<std::int64_t>(all.bytes)))
-                           .append(" bytes ")
-                           .append(what)
-                           .append(", and its header says ")
-                           .append(std::to_string(total.count))
-                           .append(" and ")
-                           .append(std::to_string(total.bytes)));
+            lines.fail("the profile was cut off: its rows have " +
+                       std::to_string(static_cast<std::int64_t>(all.count)) + " blocks and " +
+                       std::to_string(static_cast<std::int64_t>(all.bytes)) + " bytes " + what +
+                       ", and its header says " + std::to_string(total.count) + " and " +
+                       std::to_string(total.bytes));
         }
     }
 
@@ -710,14 +699,7 @@ void convert_contention_text(text_lines& lines, text_output& out) {
     const bool is_whole_of_go = values.cycles_per_second &&
                                 (values.period || !header.starts_with("--- mutex")) &&
                                 lines.has_last_line_end();
-    out.finish({.period_type = contentions,
-                .period = period,
-                .time_nanos = 0,
-                .duration_nanos = 0,
-                .default_sample_type = {},
-                .drop_frames = lock_frames,
-                .keep_frames = {}},
-               lines,
+    out.finish({.period_type = contentions, .period = period, .drop_frames = lock_frames}, lines,
                header.starts_with("--- contentionz") ? text_output::ending::mappings
                : is_whole_of_go                      ? text_output::ending::anything
                                                      : text_output::ending::figures);
@@ -751,13 +733,6 @@ bool is_figure(std::string_view text) noexcept {
     const std::string_view fraction = text.substr(std::min(point + 1, text.size()));
     return is_all(text.substr(0, point), is_decimal) &&
            (fraction.empty() || is_all(fraction, is_decimal));
-}
-
-std::string_view without_last_blanks(std::string_view text) noexcept {
-    while (!text.empty() && is_blank(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
 }
 
 // The last word of a line is its number. Names can have blanks.
@@ -814,7 +789,7 @@ public:
             stack.remove_prefix(name.size() + (is_last ? 0 : 1));
             m_ids.push_back(id_of(name));
         }
-        std::reverse(m_ids.begin(), m_ids.end()); // a sample begins with the innermost
+        std::ranges::reverse(m_ids); // a sample begins with the innermost
         m_locations.clear();
         append_numbers(m_locations, field::sample::location_id, m_ids.data(), m_ids.size(),
                        m_packed);
@@ -869,7 +844,7 @@ std::int64_t value_of(std::string_view number, const text_lines& lines) {
 bool is_folded_text(std::string_view bytes) noexcept {
     constexpr std::size_t most = std::size_t{64} << 10U;
     std::string_view rest = bytes.substr(0, most);
-    if (std::any_of(rest.begin(), rest.end(), is_control)) {
+    if (std::ranges::any_of(rest, is_control)) {
         return false;
     }
     while (!rest.empty()) {
@@ -1043,9 +1018,8 @@ std::size_t size_before(std::string_view bytes) noexcept {
 
 const text_format* find_format(std::string_view bytes) noexcept {
     bytes.remove_prefix(size_before(bytes));
-    const auto* const format = std::find_if(formats.begin(), formats.end(), [&](const auto& each) {
-        return bytes.starts_with(each.start);
-    });
+    const auto* const format = std::ranges::find_if(
+        formats, [&](const auto& each) { return bytes.starts_with(each.start); });
     return format == formats.end() ? nullptr : format;
 }
 
@@ -1117,9 +1091,8 @@ std::string_view unread_format(std::string_view bytes) noexcept {
     }
     constexpr std::size_t longest_start = 4096;
     const std::string_view line = first_line(bytes.substr(0, longest_start));
-    const auto* const format =
-        std::find_if(unread_texts.begin(), unread_texts.end(),
-                     [line](const unread_text& each) { return line.starts_with(each.start); });
+    const auto* const format = std::ranges::find_if(
+        unread_texts, [line](const unread_text& each) { return line.starts_with(each.start); });
     return format == unread_texts.end() ? unread_count_profile(line) : format->message;
 }
 

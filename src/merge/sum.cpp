@@ -6,23 +6,17 @@
 // the last profile was added; all else of the sum is kept as it will be written.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
+#include <iterator>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <pprofdelta/codec.hpp>
-#include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/merge.hpp>
 
+#include "base/errors.hpp"
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
@@ -50,9 +44,12 @@ public:
     ///         compiler refuses.
     explicit go_frames(const profile_stacks& stacks) {
         const profile_index& index = stacks.index();
-        const std::vector<std::uint64_t> starts = start_lines(index);
+        std::vector<std::uint64_t> starts; // by function
+        std::ranges::transform(index.view.functions, std::back_inserter(starts), [&](record r) {
+            return index.view.read<function_record>(r).start_line;
+        });
         const bool has_start =
-            std::any_of(starts.begin(), starts.end(), [](std::uint64_t line) { return line != 0; });
+            std::ranges::any_of(starts, [](std::uint64_t line) { return line != 0; });
         if (!has_start && !index.view.samples.empty()) {
             throw error{error_kind::incompatible, "no function has a start line, which Go's "
                                                   "compiler needs; Go has written them since 1.20"};
@@ -89,23 +86,13 @@ public:
                 m_seen.emplace_back(m_frames[i], m_addresses[place]);
             }
         }
-        std::sort(m_seen.begin(), m_seen.end());
-        return std::adjacent_find(m_seen.begin(), m_seen.end(),
-                                  [](const auto& one, const auto& next) {
-                                      return one.first == next.first && one.second != next.second;
-                                  }) != m_seen.end();
+        std::ranges::sort(m_seen);
+        return std::ranges::adjacent_find(m_seen, [](const auto& one, const auto& next) {
+                   return one.first == next.first && one.second != next.second;
+               }) != m_seen.end();
     }
 
 private:
-    static std::vector<std::uint64_t> start_lines(const profile_index& index) {
-        std::vector<std::uint64_t> lines;
-        lines.reserve(index.view.functions.size());
-        for (const record r : index.view.functions) {
-            lines.push_back(index.view.read<function_record>(r).start_line);
-        }
-        return lines;
-    }
-
     // By the place of a location.
     std::vector<std::uint64_t> m_addresses;
     std::vector<std::uint32_t> m_begins; // of its frames; one more than there are locations
@@ -168,11 +155,10 @@ private:
         const std::vector<value_type>& types = m_index.types.sample_types;
         m_types.clear();
         if (m_options.for_pgo) {
-            const auto samples =
-                std::find_if(types.begin(), types.end(), [](const value_type& type) {
-                    return type == value_type{"samples", "count"} ||
-                           type == value_type{"cpu", "nanoseconds"};
-                });
+            const auto samples = std::ranges::find_if(types, [](const value_type& type) {
+                return type == value_type{"samples", "count"} ||
+                       type == value_type{"cpu", "nanoseconds"};
+            });
             if (samples == types.end()) {
                 fail_no_match(value_type_pattern{"samples/count or cpu/nanoseconds"}, types);
             }
@@ -182,29 +168,16 @@ private:
             std::iota(m_types.begin(), m_types.end(), 0U);
         } else {
             for (const value_type_pattern& pattern : m_options.keep_types) {
-                keep_types(pattern);
+                for (const std::size_t type : matching_types(pattern, types)) {
+                    if (std::ranges::find(m_types, type) == m_types.end()) {
+                        m_types.push_back(static_cast<std::uint32_t>(type));
+                    }
+                }
             }
         }
         for (const std::uint32_t type : m_types) {
             append_bytes(*m_out, field::profile::sample_type,
                          m_index.view.at(m_index.view.sample_types[type]));
-        }
-    }
-
-    // Behind those that are kept already.
-    void keep_types(const value_type_pattern& pattern) {
-        const std::vector<value_type>& types = m_index.types.sample_types;
-        bool has_match = false;
-        for (std::uint32_t i = 0; i < types.size(); ++i) {
-            if (pattern.matches(types[i])) {
-                has_match = true;
-                if (std::find(m_types.begin(), m_types.end(), i) == m_types.end()) {
-                    m_types.push_back(i);
-                }
-            }
-        }
-        if (!has_match) {
-            fail_no_match(pattern, types);
         }
     }
 
@@ -223,8 +196,8 @@ private:
         selected_reader reader{*m_stacks};
         for (std::size_t sample = 0; sample < view.samples.size(); ++sample) {
             reader.read(sample);
-            std::transform(m_types.begin(), m_types.end(), m_values.begin(),
-                           [&](std::uint32_t type) { return reader.values()[type]; });
+            std::ranges::transform(m_types, m_values.begin(),
+                                   [&](std::uint32_t type) { return reader.values()[type]; });
             if (!reader.is_selected()) {
                 continue;
             }
@@ -401,15 +374,14 @@ private:
             const std::string_view text = strings.text(key);
             m_is_dropped_key[key] =
                 is_dropped_key(text) ||
-                std::any_of(added.begin(), added.end(),
-                            [text](const auto& each) { return each.first == text; });
+                std::ranges::any_of(added, [text](const auto& each) { return each.first == text; });
         }
         return m_is_dropped_key[key];
     }
 
     [[nodiscard]] bool is_dropped_key(std::string_view key) const {
-        return std::any_of(m_dropped_keys.begin(), m_dropped_keys.end(),
-                           [key](const auto& pattern) { return pattern->is_all_of(key); });
+        return std::ranges::any_of(m_dropped_keys,
+                                   [key](const auto& pattern) { return pattern->is_all_of(key); });
     }
 
     // The number of a string behind those of the profile, of which there is at least the empty one.
@@ -441,7 +413,7 @@ private:
     // A default that is gone would make pprof fail.
     [[nodiscard]] bool is_kept_type(std::uint64_t name) const {
         const std::string_view text = m_index.strings.text(m_index.strings.check(name, {}));
-        return std::any_of(m_types.begin(), m_types.end(), [&](std::uint32_t type) {
+        return std::ranges::any_of(m_types, [&](std::uint32_t type) {
             return m_index.types.sample_types[type].type == text;
         });
     }
@@ -702,7 +674,7 @@ public:
 
     profile_info add(std::string_view profile, double weight) {
         if (!(weight > 0 && std::isfinite(weight))) {
-            throw error{error_kind::invalid_argument, "a weight must be a positive number"};
+            refuse("a weight must be a positive number");
         }
         std::optional<std::size_t> samples_in;
         if (!m_trimmer.leaves_all()) {
@@ -900,7 +872,7 @@ private:
 
     merge_summary write(std::string& out, std::int64_t duration_nanos, double divisor) const {
         if (m_summary.profiles == 0) {
-            throw error{error_kind::invalid_argument, "no profile has been added yet"};
+            refuse("no profile has been added yet");
         }
         merge_summary summary = m_summary;
         summary.time_nanos = m_header.time_nanos;
@@ -929,7 +901,7 @@ private:
             const std::string_view stack{m_stacks.data() + begin, m_stack_ends[entry] - begin};
             begin = m_stack_ends[entry];
             m_table.read(entry, values.data());
-            std::transform(values.begin(), values.end(), divisors.begin(), values.begin(), divided);
+            std::ranges::transform(values, divisors, values.begin(), divided);
             if (is_zero(values.data(), type_count)) {
                 continue;
             }

@@ -93,15 +93,32 @@ void fail_no_match(const value_type_pattern& pattern, const std::vector<value_ty
                 asker + "no sample type is " + pattern.text() + "; there are: " + to_string(types)};
 }
 
+std::vector<std::size_t> matching_types(const value_type_pattern& pattern,
+                                        const std::vector<value_type>& types,
+                                        const std::string& asker) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        if (pattern.matches(types[i])) {
+            places.push_back(i);
+        }
+    }
+    if (places.empty()) {
+        fail_no_match(pattern, types, asker);
+    }
+    return places;
+}
+
 void require_same(const profile_types& previous, const profile_types& current) {
-    if (previous.sample_types != current.sample_types) {
+    if (const std::vector<value_type>& before = previous.sample_types;
+        before != current.sample_types) {
         throw error{error_kind::incompatible,
-                    "the sample types differ: " + to_string(previous.sample_types) +
-                        " before, and now " + to_string(current.sample_types),
-                    error_input::both};
+                    "the sample types differ: " + to_string(before) + " before, and now " +
+                        to_string(current.sample_types),
+                    error_input::both,
+                    std::ranges::find_first_of(before, current.sample_types) != before.end()};
     }
     if (previous.has_period_type() && current.has_period_type() &&
-        !(previous.period_type == current.period_type)) {
+        previous.period_type != current.period_type) {
         throw error{error_kind::incompatible,
                     "the period types differ: " + to_string(previous.period_type) +
                         " before, and now " + to_string(current.period_type),
@@ -266,14 +283,10 @@ bool mapping_index::identify_by(std::span<const mapping> earlier) {
         }
         if (sorted.empty()) {
             sorted.assign(earlier.begin(), earlier.end());
-            std::stable_sort(sorted.begin(), sorted.end(), [&](const mapping& a, const mapping& b) {
-                return place(a) < place(b);
-            });
+            std::ranges::stable_sort(sorted, {}, place);
         }
-        const auto same = std::lower_bound(
-            sorted.begin(), sorted.end(), m,
-            [&](const mapping& a, const mapping& b) { return place(a) < place(b); });
-        if (same != sorted.end() && place(*same) == place(m) && !(same->identity == m.identity) &&
+        const auto same = std::ranges::lower_bound(sorted, place(m), {}, place);
+        if (same != sorted.end() && place(*same) == place(m) && same->identity != m.identity &&
             !(are_others(same->build_id, m.build_id) && are_others(same->file_name, m.file_name))) {
             m.identity = same->identity;
             is_changed = true;

@@ -61,7 +61,7 @@ struct profile_types {
     std::vector<value_type> sample_types;
     value_type period_type; ///< Both strings are empty where the profile has none.
 
-    [[nodiscard]] bool has_period_type() const { return !(period_type == value_type{}); }
+    [[nodiscard]] bool has_period_type() const { return period_type != value_type{}; }
 
     /// Replaces the content; memory is reused.
     /// @throws error malformed; too_large for more types than max_sample_types, or names with more
@@ -81,6 +81,12 @@ struct profile_types {
 [[noreturn]] void fail_no_match(const value_type_pattern& pattern,
                                 const std::vector<value_type>& types,
                                 const std::string& asker = {});
+
+/// The places of the types that `pattern` asks for, at least one.
+/// @throws error as fail_no_match() does.
+[[nodiscard]] std::vector<std::size_t> matching_types(const value_type_pattern& pattern,
+                                                      const std::vector<value_type>& types,
+                                                      const std::string& asker = {});
 
 /// @throws error incompatible, about both and with both named, unless the sample types are equal in
 /// their

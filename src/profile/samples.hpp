@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,22 @@ inline constexpr std::uint64_t fold3 = fold2 * fold1;
 [[nodiscard]] inline std::uint64_t fold_frames(std::uint64_t a, std::uint64_t b, std::uint64_t c,
                                                std::uint64_t d) noexcept {
     return little_endian(a * fold3 + b * fold2 + c * fold1 + d);
+}
+
+/// Folds a stack of addresses into these words.
+/// @param words receives words_per_block words for each of the blocks of the stack.
+inline void fold_stack(std::span<const std::uint64_t> stack, std::uint64_t* words) noexcept {
+    std::uint64_t* const end = words + blocks(stack.size()) * words_per_block;
+    const std::uint64_t* frame = stack.data();
+    std::size_t left = stack.size();
+    for (; left >= frames_per_word; left -= frames_per_word) {
+        *words++ = fold_frames(frame[0], frame[1], frame[2], frame[3]);
+        frame += frames_per_word;
+    }
+    if (left != 0) {
+        *words++ = fold_frames(frame[0], left > 1 ? frame[1] : 0, left > 2 ? frame[2] : 0, 0);
+    }
+    std::fill(words, end, 0);
 }
 
 /// Writes the tail that follows the last block.

@@ -2,6 +2,7 @@
 #include "profile/stacks.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include <pprofdelta/info.hpp>
@@ -60,8 +61,7 @@ std::vector<std::int64_t> totals(const profile_index& index, std::vector<std::in
     stack_reader reader{index};
     for (const record sample : index.view.samples) {
         reader.read(sample);
-        std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
-                       fitting_add);
+        std::ranges::transform(sums, reader.values(), sums.begin(), fitting_add);
         for (std::size_t i = 0; sizes != nullptr && i < sums.size(); ++i) {
             std::int64_t& size = (*sizes)[i];
             const auto room =
@@ -98,6 +98,19 @@ constexpr std::uint32_t unknown = 0xfffffffe; // npos is none of the keys
 // The unit that pprof takes numbers for that have none: what profilers have always meant.
 std::string_view usual_unit(std::string_view key) {
     return key == "alignment" || key == "request" ? "bytes" : key;
+}
+
+// Labels of one key and kind. Names are not copied, as any number of kinds can share a long one.
+struct label_kind {
+    label_index::value named; // one of its values
+    std::size_t values = 0;
+    std::size_t samples = 0;
+    std::size_t last_sample = 0; // that has any, counted from 1
+};
+
+hash128 kind_of(const label_index::value& value) {
+    return hash_words(std::uint64_t{value.key}, std::uint64_t{value.is_text},
+                      value.is_text ? hash128{} : hash_bytes(value.text));
 }
 
 } // namespace
@@ -153,23 +166,6 @@ void label_index::add(std::string_view label, const profile_index& index) {
     }));
 }
 
-namespace {
-
-// Labels of one key and kind. Names are not copied, as any number of kinds can share a long one.
-struct label_kind {
-    label_index::value named; // one of its values
-    std::size_t values = 0;
-    std::size_t samples = 0;
-    std::size_t last_sample = 0; // that has any, counted from 1
-};
-
-hash128 kind_of(const label_index::value& value) {
-    return hash_words(std::uint64_t{value.key}, std::uint64_t{value.is_text},
-                      value.is_text ? hash128{} : hash_bytes(value.text));
-}
-
-} // namespace
-
 label_list list_labels(std::string_view profile) {
     profile_index index;
     index.build_types(profile);
@@ -190,9 +186,7 @@ label_list list_labels(std::string_view profile) {
         }
     }
     std::vector<label_kind> sorted = kinds.values();
-    std::stable_sort(sorted.begin(), sorted.end(), [](const label_kind& a, const label_kind& b) {
-        return a.samples > b.samples;
-    });
+    std::ranges::stable_sort(sorted, std::greater{}, &label_kind::samples);
     label_list list;
     std::size_t left = max_type_names_size;
     for (const label_kind& kind : sorted) {

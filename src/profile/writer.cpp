@@ -48,10 +48,7 @@ void profile_writer::use_locations(side from, std::uint32_t* ordinals, std::size
 std::uint32_t profile_writer::use_mapping(side from, std::uint64_t id) {
     const mapping_index& mappings = index_of(from).mappings;
     const std::uint32_t place = mappings.find(id);
-    if (place == id_map::npos) {
-        return 0;
-    }
-    return use_mapping_at(from, place) + 1;
+    return place == id_map::npos ? 0 : use_mapping_at(from, place) + 1;
 }
 
 std::uint32_t profile_writer::use_mapping_at(side from, std::uint32_t place) {

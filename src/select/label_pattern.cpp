@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/label_pattern.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
-#include <pprofdelta/error.hpp>
-
+#include "base/errors.hpp"
+#include "base/text.hpp"
 #include "select/units.hpp"
 
 namespace pprofdelta {
@@ -25,8 +26,7 @@ std::optional<unit> label_unit(std::string_view text) {
 label_pattern::label_pattern(std::string_view text) {
     const std::size_t sign = text.find('=');
     if (sign == std::string_view::npos || sign == 0) {
-        throw error{error_kind::invalid_argument,
-                    "'" + std::string{text} + "': expected KEY=REGEX, or KEY=RANGE for numbers"};
+        refuse("'" + std::string{text} + "': expected KEY=REGEX, or KEY=RANGE for numbers");
     }
     m_key = text.substr(0, sign);
     const std::string_view values = text.substr(sign + 1);
@@ -55,9 +55,7 @@ std::optional<label_pattern::bound> label_pattern::read_bound(std::string_view t
         return {};
     }
     made.unit.assign(rest, end);
-    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const bool is_number =
-        made.unit.find_first_not_of(letters) == std::string::npos || label_unit(made.unit);
+    const bool is_number = std::ranges::all_of(made.unit, is_letter) || label_unit(made.unit);
     return is_number ? std::optional{made} : std::nullopt;
 }
 

@@ -3,17 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <new>
 #include <utility>
 
 #include <pprofdelta/characters.hpp>
-#include <pprofdelta/error.hpp>
 #include <pprofdelta/report.hpp>
 
 #include <re2/re2.h>
 
+#include "base/errors.hpp"
 #include "base/text.hpp"
 
 namespace pprofdelta {
@@ -77,22 +75,20 @@ std::string_view as_utf8(std::string_view text, std::string& room) {
 
 std::unique_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
     if (text.empty()) {
-        throw error{error_kind::invalid_argument, "the regular expression is empty"};
+        refuse("the regular expression is empty");
     }
     if (text.size() > name_pattern::longest_pattern) {
-        throw error{error_kind::invalid_argument,
-                    "the regular expression has more than " +
-                        std::to_string(name_pattern::longest_pattern) + " bytes"};
+        refuse("the regular expression has more than " +
+               std::to_string(name_pattern::longest_pattern) + " bytes");
     }
     require_memory(most_memory_to_compile);
     auto made = std::make_unique<const re2::RE2>(std::string{text}, options(captures));
     const bool is_too_large = made->error_code() == re2::RE2::ErrorPatternTooLarge;
     if (is_too_large || made->ProgramSize() > name_pattern::longest_program) {
-        throw error{error_kind::invalid_argument, "the regular expression repeats too much"};
+        refuse("the regular expression repeats too much");
     }
     if (!made->ok()) {
-        throw error{error_kind::invalid_argument,
-                    "bad regular expression '" + std::string{text} + "': " + made->error()};
+        refuse("bad regular expression '" + std::string{text} + "': " + made->error());
     }
     return made;
 }
@@ -126,38 +122,28 @@ bool name_pattern::matches(std::string_view name, bool whole) const {
                              whole ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr, 0);
 }
 
-void allowance::take(std::size_t amount) {
-    if (amount > m_left) {
-        throw error{error_kind::too_large, m_refusal};
-    }
-    m_left -= amount;
-}
-
 name_rewriter::name_rewriter(std::string_view text) {
     const std::size_t sign = find_sign(text);
     if (sign == std::string_view::npos) {
-        throw error{error_kind::invalid_argument,
-                    "'" + std::string{text} + "': expected REGEX=TEXT"};
+        refuse("'" + std::string{text} + "': expected REGEX=TEXT");
     }
     m_compiled = compiled(text.substr(0, sign), true);
     m_text = text.substr(sign + 1);
     if (m_text.size() > name_pattern::longest_pattern) {
-        throw error{error_kind::invalid_argument,
-                    "the text in place of a name has more than " +
-                        std::to_string(name_pattern::longest_pattern) + " bytes"};
+        refuse("the text in place of a name has more than " +
+               std::to_string(name_pattern::longest_pattern) + " bytes");
     }
     std::string fault;
     if (!m_compiled->CheckRewriteString(m_text, &fault)) {
-        throw error{error_kind::invalid_argument,
-                    "'" + m_text +
-                        "': a backslash must be followed by another one or by the number of a "
-                        "group (groups: " +
-                        std::to_string(m_compiled->NumberOfCapturingGroups()) + ")"};
+        refuse("'" + m_text +
+               "': a backslash must be followed by another one or by the number of a "
+               "group (groups: " +
+               std::to_string(m_compiled->NumberOfCapturingGroups()) + ")");
     }
     m_groups = re2::RE2::MaxSubmatch(m_text) + 1;
     // As with a pattern.
     std::string nothing;
-    allowance enough = rename_allowance(0);
+    budget enough = budget_of_renames(0);
     rewrite(nothing, enough);
 }
 
@@ -165,7 +151,7 @@ name_rewriter::~name_rewriter() = default;
 name_rewriter::name_rewriter(name_rewriter&&) noexcept = default;
 name_rewriter& name_rewriter::operator=(name_rewriter&&) noexcept = default;
 
-void name_rewriter::rewrite(std::string& name, allowance& of_profile) const {
+void name_rewriter::rewrite(std::string& name, budget& of_profile) const {
     std::string room;
     const std::string_view text = as_utf8(name, room);
     const re2::StringPiece searched{text.data(), text.size()};
@@ -175,7 +161,7 @@ void name_rewriter::rewrite(std::string& name, allowance& of_profile) const {
     std::size_t from = 0;
     bool has_match = false;
     while (from <= text.size()) {
-        of_profile.take(text.size() - from + 1);
+        of_profile.charge(text.size() - from + 1);
         require_memory(most_memory_to_search);
         if (!m_compiled->Match(searched, from, text.size(), re2::RE2::UNANCHORED, groups.data(),
                                m_groups)) {
@@ -188,7 +174,7 @@ void name_rewriter::rewrite(std::string& name, allowance& of_profile) const {
             renamed.append(text, done, begin - done);
             const std::size_t before = renamed.size();
             m_compiled->Rewrite(&renamed, m_text, groups.data(), m_groups);
-            of_profile.take(begin - done + renamed.size() - before);
+            of_profile.charge(begin - done + renamed.size() - before);
             done = begin + size;
             has_match = true;
         }
@@ -197,7 +183,7 @@ void name_rewriter::rewrite(std::string& name, allowance& of_profile) const {
                                      : begin + 1;
     }
     if (has_match) {
-        of_profile.take(text.size() - done);
+        of_profile.charge(text.size() - done);
         renamed.append(text, done);
         name = std::move(renamed);
     }
@@ -212,7 +198,7 @@ function_names::function_names(const profile_index& index,
         return;
     }
     m_place.resize(index.strings.size());
-    allowance of_profile = rename_allowance(index.view.bytes().size());
+    budget of_profile = budget_of_renames(index.view.bytes().size());
     for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
         const std::uint32_t number = index.functions.at(place).name;
         if (m_place[number] != 0) {

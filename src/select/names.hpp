@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "profile/index.hpp"
 
 namespace re2 {
@@ -58,27 +59,10 @@ compiled_pattern(const std::string& regex) {
     return regex.empty() ? nullptr : std::make_unique<const name_pattern>(regex);
 }
 
-/// What may be done for one profile that costs far more than its bytes, in some unit. A real
-/// profile needs little of it.
-class allowance {
-public:
-    allowance() = default;
-    /// @param refusal the message of the error.
-    allowance(std::size_t profile_size, const char* refusal)
-        : m_left{(std::size_t{64} << 20U) + 16 * profile_size}, m_refusal{refusal} {}
-
-    /// @throws error too_large if there is not as much left.
-    void take(std::size_t amount);
-
-private:
-    std::size_t m_left = 0;
-    const char* m_refusal = "";
-};
-
 /// How many bytes may be searched and written to rename the functions of one profile. Each match of
 /// a name can take a search of all that follows, and each text can be longer than what it replaces.
-[[nodiscard]] inline allowance rename_allowance(std::size_t profile_size) {
-    return {profile_size, "the names of all functions together are too long to rename"};
+[[nodiscard]] inline budget budget_of_renames(std::size_t profile_size) {
+    return {profile_size, 16, "the names of all functions together are too long to rename"};
 }
 
 /// One of stack_selection::renames.
@@ -93,7 +77,7 @@ public:
 
     /// Replaces all matches, of which none overlap. What is no UTF-8 in a name becomes U+FFFD.
     /// @throws error too_large; std::bad_alloc
-    void rewrite(std::string& name, allowance& of_profile) const;
+    void rewrite(std::string& name, budget& of_profile) const;
 
 private:
     std::unique_ptr<const re2::RE2> m_compiled;

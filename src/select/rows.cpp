@@ -2,14 +2,11 @@
 #include "select/rows.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <string_view>
 #include <tuple>
-#include <utility>
 
 #include <pprofdelta/error.hpp>
 
-#include "base/numbers.hpp"
+#include "base/text.hpp"
 
 namespace pprofdelta {
 
@@ -20,51 +17,12 @@ std::string binary_name(std::string_view file) {
     return base.empty() ? "<unknown>" : std::string{"["}.append(base).append("]");
 }
 
-} // namespace
-
-std::string frame_name(const frame_index::frame& frame, const profile_stacks& of) {
-    const profile_index& index = of.index();
-    const std::string_view binary = index.strings.text(frame.mapping_file);
-    if (frame.function == id_map::npos) {
-        return binary_name(binary);
-    }
-    const auto& function = index.functions.at(frame.function);
-    const std::string_view name = of.names().text(function.name);
-    const std::string_view file = index.strings.text(function.file);
-    std::string row;
-    switch (of.rules().by) {
-    case grouping::function:
-        row = name;
-        break;
-    case grouping::file:
-        row = file;
-        break;
-    case grouping::package:
-        row = package_name(name, file);
-        break;
-    case grouping::line:
-        row = std::string{name} + (name.empty() || file.empty() ? "" : " ") + std::string{file};
-        if (!row.empty() && frame.line != 0) {
-            row.append(":").append(std::to_string(frame.line));
-        }
-        break;
-    case grouping::label: // these have no frames
-    case grouping::size:
-        break;
-    }
-    return row.empty() ? binary_name(binary) : row;
-}
-
-namespace {
-
 std::string_view up_to_last(std::string_view text, char mark) {
     const std::size_t end = text.rfind(mark);
     return end == std::string_view::npos ? std::string_view{} : text.substr(0, end);
 }
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_in_word(char c) { return is_lower(c) || is_upper(c) || (c >= '0' && c <= '9') || c == '_'; }
+bool is_in_word(char c) { return is_letter(c) || is_decimal(c) || c == '_'; }
 
 // Where the bracket at `begin` ends, after its partner; the end of `text` if it has none. What
 // follows a '-' is an arrow.
@@ -179,6 +137,28 @@ std::string_view go_package(std::string_view function) {
 
 } // namespace
 
+std::string frame_name(const frame_index::frame& frame, const profile_stacks& of) {
+    const profile_index& index = of.index();
+    const std::string_view binary = index.strings.text(frame.mapping_file);
+    if (frame.function == id_map::npos) {
+        return binary_name(binary);
+    }
+    const auto& function = index.functions.at(frame.function);
+    const std::string_view name = of.names().text(function.name);
+    const std::string_view file = index.strings.text(function.file);
+    const grouping by = of.rules().by;
+    std::string row{by == grouping::file      ? file
+                    : by == grouping::package ? package_name(name, file)
+                                              : name};
+    if (by == grouping::line) {
+        row.append(name.empty() || file.empty() ? "" : " ").append(file);
+        if (!row.empty() && frame.line != 0) {
+            row.append(":").append(std::to_string(frame.line));
+        }
+    }
+    return row.empty() ? binary_name(binary) : row;
+}
+
 std::string_view package_name(std::string_view function, std::string_view file) {
     if (file.ends_with(".go") || file.ends_with(".s")) {
         return go_package(function);
@@ -197,18 +177,6 @@ std::string_view package_name(std::string_view function, std::string_view file) 
     return is_like_java(function) ? java_package(function) : go_package(function);
 }
 
-namespace {
-
-// A stack names a location with a byte, and each of its lines is looked at: without a limit a small
-// profile could take days. Compilers inline no tenth of it.
-constexpr std::size_t most_frames = 1000;
-
-// What names may take together, beside some times the profile's size: each of many lines or
-// mappings makes another name of a long one.
-constexpr std::size_t most_name_bytes = std::size_t{64} << 20U;
-
-} // namespace
-
 std::uint32_t row_names::number(std::string name) {
     return m_names.find_or_add(hash_bytes(name), [&] { return std::move(name); });
 }
@@ -222,6 +190,9 @@ location_rows::location_rows(const profile_stacks& stacks, row_names& names)
         add_frames(stacks, names);
     }
     add_labels(stacks, names);
+    // A stack names a location with a byte, and each of its lines is looked at: without a limit a
+    // small profile could take days. Compilers inline no tenth of it.
+    constexpr std::size_t most_frames = 1000;
     for (std::uint32_t place = 0; place + 1 < m_begins.size(); ++place) {
         const std::span<const std::uint32_t> of_place = of(place);
         if (of_place.size() > most_frames) {
@@ -237,16 +208,14 @@ void location_rows::add_frames(const profile_stacks& stacks, row_names& names) {
     const profile_index& index = stacks.index();
     const grouping by = stacks.rules().by;
     keyed_list<std::uint32_t> known; // the rows of what names are made of
-    std::size_t room = most_name_bytes + 4 * index.view.bytes().size();
+    // Each of many lines or mappings makes another name of a long one.
+    budget of_names{index.view.bytes().size(), 4, "the names of all frames together are too long"};
     for (const auto& frame : stacks.frames().frames()) {
         const hash128 made_of{std::uint64_t{frame.function} << 32U | frame.mapping_file,
                               by == grouping::line ? static_cast<std::uint64_t>(frame.line) : 0};
         m_rows.push_back(known[known.find_or_add(made_of, [&] {
             std::string name = frame_name(frame, stacks);
-            if (name.size() > room) {
-                throw error{error_kind::too_large, "the names of all frames together are too long"};
-            }
-            room -= name.size();
+            of_names.charge(name.size());
             return names.number(std::move(name));
         })]);
     }
@@ -305,12 +274,26 @@ void add_values(std::int64_t* sums, std::span<const std::int64_t> values) {
     }
 }
 
+__extension__ using wide = unsigned __int128;
+
+// Whether the change of `a` is the larger part of its previous value. Of nothing any change is
+// infinitely much, and two of these are alike.
+bool is_larger_part(const value_pair& a, const value_pair& b) {
+    const std::uint64_t change_of_a = change_size(a);
+    const std::uint64_t change_of_b = change_size(b);
+    if (change_of_a == 0 || change_of_b == 0) {
+        return change_of_a != 0;
+    }
+    return static_cast<wide>(change_of_a) * magnitude(b.previous) >
+           static_cast<wide>(change_of_b) * magnitude(a.previous);
+}
+
 } // namespace
 
 row_sums::row_sums(const profile_stacks& stacks, const location_rows& rows, std::size_t count,
                    std::size_t types)
     : flat(count * types), cum(count * types), shown(types), samples(types), m_last_of_row(count),
-      m_last_of_place(rows.places()), m_allowance{frame_allowance(stacks.index())} {}
+      m_last_of_place(rows.places()), m_budget{budget_of_frames(stacks.index())} {}
 
 void row_sums::add(const location_rows& rows, std::span<const std::int64_t> values,
                    std::span<const std::uint32_t> places) {
@@ -343,8 +326,8 @@ void row_sums::add(const location_rows& rows, std::span<const std::int64_t> valu
         } else if (m_last_of_place[place] != m_stack) {
             m_last_of_place[place] = m_stack;
             const auto of_place = rows.of(place);
-            m_allowance.take(of_place.size());
-            std::for_each(of_place.begin(), of_place.end(), count_once);
+            m_budget.charge(of_place.size());
+            std::ranges::for_each(of_place, count_once);
         }
     }
 }
@@ -365,24 +348,6 @@ row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types
     return sum_rows(stacks, rows, names.size(), types);
 }
 
-namespace {
-
-__extension__ using wide = unsigned __int128;
-
-// Whether the change of `a` is the larger part of its previous value. Of nothing any change is
-// infinitely much, and two of these are alike.
-bool is_larger_part(const value_pair& a, const value_pair& b) {
-    const std::uint64_t change_of_a = change_size(a);
-    const std::uint64_t change_of_b = change_size(b);
-    if (change_of_a == 0 || change_of_b == 0) {
-        return change_of_a != 0;
-    }
-    return static_cast<wide>(change_of_a) * magnitude(b.previous) >
-           static_cast<wide>(change_of_b) * magnitude(a.previous);
-}
-
-} // namespace
-
 std::uint64_t change_size(const value_pair& value) noexcept {
     const auto [from, to] = std::minmax(value.previous, value.current);
     return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
@@ -398,7 +363,7 @@ void sort_rows(std::vector<report::row>& rows, row_order by) {
         return key{change_size(b.*first), change_size(b.*second), a.name} <
                key{change_size(a.*first), change_size(a.*second), b.name};
     };
-    std::sort(rows.begin(), rows.end(), [&](const report::row& a, const report::row& b) {
+    std::ranges::sort(rows, [&](const report::row& a, const report::row& b) {
         if (by == row_order::percent) {
             if (is_larger_part(a.cum, b.cum)) {
                 return true;

@@ -12,6 +12,7 @@
 
 #include <pprofdelta/report.hpp>
 
+#include "base/budget.hpp"
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "profile/index.hpp"
@@ -62,8 +63,8 @@ private:
 /// How many frames of locations with several may be looked at for one profile. Each costs time, and
 /// a byte of a stack can stand for a thousand. A real profile has few of them for each of its
 /// bytes, whatever is inlined.
-[[nodiscard]] inline allowance frame_allowance(const profile_index& index) {
-    return {index.view.bytes().size(), "the stacks have too many inlined frames"};
+[[nodiscard]] inline budget budget_of_frames(const profile_index& index) {
+    return {index.view.bytes().size(), 16, "the stacks have too many inlined frames"};
 }
 
 /// The rows that the frames of each place of one profile belong to: of a location, or of a value of
@@ -160,7 +161,7 @@ private:
     std::vector<std::uint32_t> m_last_of_row;
     std::vector<std::uint32_t> m_last_of_place;
     std::uint32_t m_stack = 0;
-    allowance m_allowance;
+    budget m_budget;
 };
 
 /// Adds up sample types by row, of the samples that rules let through.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/stacks.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
 
+#include "base/errors.hpp"
 #include "base/numbers.hpp"
-#include "select/names.hpp"
 
 namespace pprofdelta {
 
@@ -35,9 +34,9 @@ stack_rules::stack_rules(const stack_selection& selection, grouping rows,
 
 std::uint32_t stack_rules::add_key(const std::string& key) {
     if (key.empty()) {
-        throw error{error_kind::invalid_argument, "the key of a label is empty"};
+        refuse("the key of a label is empty");
     }
-    const auto found = std::find(keys.begin(), keys.end(), key);
+    const auto found = std::ranges::find(keys, key);
     const auto place = static_cast<std::uint32_t>(found - keys.begin());
     if (found == keys.end()) {
         keys.push_back(key);
@@ -96,7 +95,7 @@ void profile_stacks::find_sizes() {
         }
     }
     const auto& values = m_labels.values();
-    if (m_counts.empty() && std::none_of(values.begin(), values.end(), [&](const auto& each) {
+    if (m_counts.empty() && std::ranges::none_of(values, [&](const auto& each) {
             return each.key == m_rules.row_key;
         })) {
         throw error{error_kind::incompatible,
@@ -206,26 +205,17 @@ bool selected_reader::is_selected() {
 }
 
 bool selected_reader::has_labels() const {
-    const std::span<const std::uint32_t> values = m_of.labels().of(m_sample);
-    const auto is_in = [values](const std::vector<bool>& matches) {
-        return std::any_of(values.begin(), values.end(),
-                           [&](std::uint32_t value) { return matches[value]; });
+    const auto is_in = [&](const std::vector<bool>& matches) {
+        return has_any(m_of.labels().of(m_sample), matches);
     };
-    return std::all_of(m_of.m_wanted.begin(), m_of.m_wanted.end(), is_in) &&
-           std::none_of(m_of.m_unwanted.begin(), m_of.m_unwanted.end(), is_in);
+    return std::ranges::all_of(m_of.m_wanted, is_in) &&
+           std::ranges::none_of(m_of.m_unwanted, is_in);
 }
 
 bool selected_reader::has_frames() {
-    if (!m_of.rules().focus && !m_of.rules().ignore) {
-        return true;
-    }
-    const std::span<const std::uint32_t> stack = m_reader.locations();
-    const auto is_in = [stack](const std::vector<bool>& locations) {
-        return std::any_of(stack.begin(), stack.end(),
-                           [&](std::uint32_t place) { return locations[place]; });
-    };
-    return (!m_of.rules().focus || is_in(m_of.m_focus)) &&
-           (!m_of.rules().ignore || !is_in(m_of.m_ignore));
+    const stack_rules& rules = m_of.rules();
+    return (!rules.focus || has_any(m_reader.locations(), m_of.m_focus)) &&
+           (!rules.ignore || !has_any(m_reader.locations(), m_of.m_ignore));
 }
 
 // False for a sample of which nothing is left.

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_SELECT_STACKS_HPP
 #define PPROFDELTA_SRC_SELECT_STACKS_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,12 @@ struct label_text {
     std::string key;
     std::string text;
 };
+
+/// Whether any of some numbers, such as places of a stack, is marked.
+[[nodiscard]] inline bool has_any(std::span<const std::uint32_t> numbers,
+                                  const std::vector<bool>& marks) {
+    return std::ranges::any_of(numbers, [&](std::uint32_t number) { return marks[number]; });
+}
 
 /// A stack_selection and what rows are, with compiled patterns: for any number of profiles.
 struct stack_rules {

@@ -5,12 +5,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 
 #include <pprofdelta/report.hpp>
 
 #include "base/numbers.hpp"
+#include "base/text.hpp"
 
 namespace pprofdelta {
 
@@ -19,61 +21,47 @@ namespace {
 constexpr std::int64_t kibi = 1024;
 
 struct named_unit {
-    std::string_view name;
+    std::array<std::string_view, 3> names; // "" for none
     unit means;
 };
 
 constexpr std::array<named_unit, 13> number_units{{
-    {"B", {dimension::memory, 1}},
-    {"kB", {dimension::memory, 1000}},
-    {"KiB", {dimension::memory, kibi}},
-    {"MB", {dimension::memory, 1'000'000}},
-    {"MiB", {dimension::memory, kibi* kibi}},
-    {"GB", {dimension::memory, 1'000'000'000}},
-    {"GiB", {dimension::memory, kibi* kibi* kibi}},
-    {"TB", {dimension::memory, 1'000'000'000'000}},
-    {"TiB", {dimension::memory, kibi* kibi* kibi* kibi}},
-    {"ns", {dimension::time, 1}},
-    {"us", {dimension::time, 1000}},
-    {"ms", {dimension::time, 1'000'000}},
-    {"s", {dimension::time, 1'000'000'000}},
+    {{"B"}, {dimension::memory, 1}},
+    {{"kB"}, {dimension::memory, 1000}},
+    {{"KiB"}, {dimension::memory, kibi}},
+    {{"MB"}, {dimension::memory, 1'000'000}},
+    {{"MiB"}, {dimension::memory, kibi* kibi}},
+    {{"GB"}, {dimension::memory, 1'000'000'000}},
+    {{"GiB"}, {dimension::memory, kibi* kibi* kibi}},
+    {{"TB"}, {dimension::memory, 1'000'000'000'000}},
+    {{"TiB"}, {dimension::memory, kibi* kibi* kibi* kibi}},
+    {{"ns"}, {dimension::time, 1}},
+    {{"us"}, {dimension::time, 1000}},
+    {{"ms"}, {dimension::time, 1'000'000}},
+    {{"s"}, {dimension::time, 1'000'000'000}},
 }};
 
 // In lower case, and in the singular if longer than two letters.
-constexpr std::array<named_unit, 26> type_units{{
-    {"b", {dimension::memory, 1}},
-    {"byte", {dimension::memory, 1}},
-    {"kb", {dimension::memory, kibi}},
-    {"kbyte", {dimension::memory, kibi}},
-    {"kilobyte", {dimension::memory, kibi}},
-    {"mb", {dimension::memory, kibi* kibi}},
-    {"mbyte", {dimension::memory, kibi* kibi}},
-    {"megabyte", {dimension::memory, kibi* kibi}},
-    {"gb", {dimension::memory, kibi* kibi* kibi}},
-    {"gbyte", {dimension::memory, kibi* kibi* kibi}},
-    {"gigabyte", {dimension::memory, kibi* kibi* kibi}},
-    {"tb", {dimension::memory, kibi* kibi* kibi* kibi}},
-    {"tbyte", {dimension::memory, kibi* kibi* kibi* kibi}},
-    {"terabyte", {dimension::memory, kibi* kibi* kibi* kibi}},
-    {"ns", {dimension::time, 1}},
-    {"nanosecond", {dimension::time, 1}},
-    {"us", {dimension::time, 1000}},
-    {"\u03bcs", {dimension::time, 1000}},
-    {"microsecond", {dimension::time, 1000}},
-    {"ms", {dimension::time, 1'000'000}},
-    {"millisecond", {dimension::time, 1'000'000}},
-    {"s", {dimension::time, 1'000'000'000}},
-    {"sec", {dimension::time, 1'000'000'000}},
-    {"second", {dimension::time, 1'000'000'000}},
-    {"hr", {dimension::time, 3'600'000'000'000}},
-    {"hour", {dimension::time, 3'600'000'000'000}},
+constexpr std::array<named_unit, 10> type_units{{
+    {{"b", "byte"}, {dimension::memory, 1}},
+    {{"kb", "kbyte", "kilobyte"}, {dimension::memory, kibi}},
+    {{"mb", "mbyte", "megabyte"}, {dimension::memory, kibi* kibi}},
+    {{"gb", "gbyte", "gigabyte"}, {dimension::memory, kibi* kibi* kibi}},
+    {{"tb", "tbyte", "terabyte"}, {dimension::memory, kibi* kibi* kibi* kibi}},
+    {{"ns", "nanosecond"}, {dimension::time, 1}},
+    {{"us", "\u03bcs", "microsecond"}, {dimension::time, 1000}},
+    {{"ms", "millisecond"}, {dimension::time, 1'000'000}},
+    {{"s", "sec", "second"}, {dimension::time, 1'000'000'000}},
+    {{"hr", "hour"}, {dimension::time, 3'600'000'000'000}},
 }};
 
-template <typename Units>
-std::optional<unit> find(const Units& units, std::string_view name) {
-    const auto* const found = std::find_if(units.begin(), units.end(),
-                                           [&](const auto& each) { return each.name == name; });
-    return found == units.end() ? std::nullopt : std::optional{found->means};
+std::optional<unit> find(std::span<const named_unit> units, std::string_view name) {
+    for (const named_unit& each : units) {
+        if (!name.empty() && std::ranges::find(each.names, name) != each.names.end()) {
+            return each.means;
+        }
+    }
+    return std::nullopt;
 }
 
 using scale = std::pair<double, const char*>;
@@ -94,8 +82,7 @@ constexpr std::array<scale, 5> time_scales{{
     {3600e9, "hrs"},
 }};
 
-template <typename Scales>
-std::string scaled(double value, const Scales& scales) {
+std::string scaled(double value, std::span<const scale> scales) {
     scale chosen = scales.front();
     for (const scale& each : scales) {
         if (std::fabs(value) >= each.first) {
@@ -119,8 +106,8 @@ std::optional<unit> number_unit(std::string_view text) { return find(number_unit
 
 std::optional<unit> type_unit(std::string_view text) {
     std::string name{text};
-    std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
     });
     if (name.size() > 2 && name.back() == 's' && name != "\u03bcs") {
         name.pop_back();

@@ -13,16 +13,12 @@
 namespace pprofdelta {
 
 std::size_t find_type(const value_type_pattern& pattern, const std::vector<value_type>& types) {
-    const auto matches = [&](const value_type& type) { return pattern.matches(type); };
-    const auto found = std::find_if(types.begin(), types.end(), matches);
-    if (found == types.end()) {
-        fail_no_match(pattern, types);
-    }
-    if (std::any_of(found + 1, types.end(), matches)) {
+    const std::vector<std::size_t> found = matching_types(pattern, types);
+    if (found.size() > 1) {
         throw error{error_kind::incompatible, "several sample types match " + pattern.text() +
                                                   "; name one of: " + to_string(types)};
     }
-    return static_cast<std::size_t>(found - types.begin());
+    return found.front();
 }
 
 std::size_t choose_type(const profile_index& index, const report_options& options) {
@@ -37,9 +33,8 @@ std::size_t choose_type(const profile_index& index, const report_options& option
     const std::string_view name = number < index.strings.size()
                                       ? index.strings.text(static_cast<std::uint32_t>(number))
                                       : std::string_view{};
-    const auto found = std::find_if(types.begin(), types.end(), [&](const value_type& type) {
-        return !name.empty() && type.type == name;
-    });
+    const auto found = std::ranges::find_if(
+        types, [&](const value_type& type) { return !name.empty() && type.type == name; });
     return found == types.end() ? types.size() - 1
                                 : static_cast<std::size_t>(found - types.begin());
 }

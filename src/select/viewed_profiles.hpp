@@ -12,7 +12,7 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/report.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "profile/index.hpp"
 
 namespace pprofdelta {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <numeric>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -53,7 +49,7 @@ double inverse_trigamma(double y) {
 
 std::vector<double> roots_of(std::span<const double> numbers) {
     std::vector<double> roots(numbers.size());
-    std::transform(numbers.begin(), numbers.end(), roots.begin(), [](double number) {
+    std::ranges::transform(numbers, roots.begin(), [](double number) {
         return std::copysign(std::sqrt(std::fabs(number)), number);
     });
     return roots;
@@ -92,8 +88,7 @@ struct weighted {
 };
 
 double median_of(std::vector<weighted> all) {
-    std::sort(all.begin(), all.end(),
-              [](const weighted& a, const weighted& b) { return a.number < b.number; });
+    std::ranges::sort(all, {}, &weighted::number);
     double left = std::accumulate(all.begin(), all.end(), 0.0,
                                   [](double sum, const weighted& e) { return sum + e.weight; }) /
                   2;
@@ -138,8 +133,8 @@ moderated_test::moderated_test(std::size_t base, std::size_t head,
             }
         }
     }
-    std::transform(relative.begin(), relative.end(), m_factors.begin(),
-                   [](std::vector<weighted>& all) { return median_of(std::move(all)); });
+    std::ranges::transform(relative, m_factors.begin(),
+                           [](std::vector<weighted>& all) { return median_of(std::move(all)); });
     m_of_factors = variance_of(m_factors, base);
     fit(rows);
 }
@@ -170,7 +165,7 @@ void moderated_test::fit(std::span<const std::vector<double>> rows) {
     const bool has_slope = sizes.size() > fewest && squares > 0;
     m_slope = has_slope ? products / squares : 0;
     m_level = mean_of(variances) - m_slope * middle;
-    const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+    const auto [least, most] = std::ranges::minmax_element(sizes);
     m_smallest = *least;
     m_largest = *most;
     double off = 0;
@@ -191,8 +186,8 @@ void moderated_test::fit(std::span<const std::vector<double>> rows) {
 double moderated_test::own_variance(std::span<const double> row) const {
     std::vector<double> roots = roots_of(row);
     const double size = std::sqrt(size_of(row));
-    std::transform(roots.begin(), roots.end(), m_factors.begin(), roots.begin(),
-                   [&](double root, double factor) { return root - size * factor; });
+    std::ranges::transform(roots, m_factors, roots.begin(),
+                           [&](double root, double factor) { return root - size * factor; });
     return variance_of(std::move(roots), m_base);
 }
 

@@ -3,7 +3,6 @@
 #define PPROFDELTA_SRC_STATISTICS_ORDER_HPP
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -12,34 +11,6 @@
 #include <vector>
 
 namespace pprofdelta {
-
-/// Sorts, and shows which pairs change places. What is equal stays in its order.
-/// @param room  as many others.
-/// @param visit called for an item that passes others: with these, and with it.
-/// Cost: n log n, and that of the visits.
-template <typename Item, typename IsBefore, typename Visit>
-void merge_sort(std::span<Item> items, std::span<Item> room, const IsBefore& is_before,
-                const Visit& visit) {
-    if (items.size() < 2) {
-        return;
-    }
-    const std::size_t half = items.size() / 2;
-    merge_sort(items.first(half), room.first(half), is_before, visit);
-    merge_sort(items.subspan(half), room.subspan(half), is_before, visit);
-    std::copy(items.begin(), items.end(), room.begin());
-    std::size_t left = 0;
-    std::size_t right = half;
-    for (Item& next : items) {
-        if (right == room.size() || (left < half && !is_before(room[right], room[left]))) {
-            next = room[left++];
-        } else {
-            if (left < half) {
-                visit(std::span<const Item>{room.subspan(left, half - left)}, room[right]);
-            }
-            next = room[right++];
-        }
-    }
-}
 
 /// Calls `visit` with the items of each run.
 /// @param runs how many items each has.
@@ -59,7 +30,7 @@ inline constexpr std::size_t most_known_distributions = 256;
 
 [[nodiscard]] inline std::vector<double> sorted(std::span<const double> numbers) {
     std::vector<double> result{numbers.begin(), numbers.end()};
-    std::sort(result.begin(), result.end());
+    std::ranges::sort(result);
     return result;
 }
 
@@ -118,58 +89,6 @@ using tie_sizes = std::vector<std::uint32_t>;
         (upper_tail(middle) > tail ? low : high) = middle;
     }
 }
-
-/// Finds slopes of pairs of points by their ranks, without a look at each pair.
-///
-/// With v - slope * t as its value, a point passes another where `slope` is that of both. So the
-/// pairs with a slope between two others are those that change places from the order at the one to
-/// that at the other, which sorting counts, and can draw a sample from. The sample says between
-/// which slopes a rank is, and once these pairs are few, their slopes are written down. All orders
-/// are exact, also of points that are equal but for less than a double has.
-///
-/// J. Matousek, Randomized optimal algorithm for slope selection, Information Processing Letters 39
-/// (1991); here the sample is not random, but the same each time.
-class slope_ranks {
-public:
-    /// @param times ascending in each run.
-    /// @param runs  how many points each has; there are no pairs of points of different ones.
-    slope_ranks(std::span<const double> times, std::span<const double> values,
-                std::span<const std::size_t> runs);
-
-    /// How many pairs there are.
-    [[nodiscard]] std::size_t count() const noexcept { return m_count; }
-
-    /// The slope of a rank, which is from 0, less than count(); but for rounding it is exact. Ranks
-    /// that are close to the one before take less time. O(n log n), and as much memory as points.
-    [[nodiscard]] double at(std::size_t rank);
-
-private:
-    using order = std::vector<std::uint32_t>;
-    // A slope, or an infinite one, and whether pairs that have it have changed places.
-    struct bound {
-        double slope = 0;
-        bool is_passed = false;
-    };
-
-    [[nodiscard]] double slope_of(std::uint32_t a, std::uint32_t b) const;
-    void compute_keys(double slope);
-    template <typename Visit>
-    void move_to(order& points, const bound& to, const Visit& visit);
-    std::size_t move_to(order& points, const bound& to);
-    std::vector<double> slopes_up_to(order points, const bound& to, std::size_t inside,
-                                     std::size_t wanted);
-    void find_close(std::size_t rank);
-
-    std::span<const double> m_times;
-    std::span<const double> m_values;
-    std::span<const std::size_t> m_runs;
-    std::size_t m_count = 0;
-    std::vector<std::array<double, 3>> m_keys; // of points, at a slope: exact sums
-    order m_room;
-    // What is written down, and how many are smaller.
-    std::vector<double> m_close;
-    std::size_t m_below = 0;
-};
 
 } // namespace pprofdelta
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -28,12 +29,11 @@ std::size_t draw(std::mt19937_64& random, std::size_t count) {
 // The numbers of a row less `mean`, and so that their squares sum up to 1.
 std::vector<double> scaled(const std::vector<double>& row, double mean) {
     std::vector<double> result(row.size());
-    std::transform(row.begin(), row.end(), result.begin(),
-                   [&](double number) { return number - mean; });
+    std::ranges::transform(row, result.begin(), [&](double number) { return number - mean; });
     const double length =
         std::sqrt(std::inner_product(result.begin(), result.end(), result.begin(), 0.0));
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [&](double number) { return length > 0 ? number / length : 0; });
+    std::ranges::transform(result, result.begin(),
+                           [&](double number) { return length > 0 ? number / length : 0; });
     return result;
 }
 
@@ -43,7 +43,7 @@ public:
     // The variance of a row's sum is that over all ways. As p of the normal distribution falls with
     // exp(-statistic / 2), a weight is taken for a factor of p.
     statistic(const std::vector<double>& scores, double weight, double variance)
-        : m_bonus{std::any_of(scores.begin(), scores.end(), [](double each) { return each != 0; })
+        : m_bonus{std::ranges::any_of(scores, [](double each) { return each != 0; })
                       ? 2 * variance * std::log(weight)
                       : -std::numeric_limits<double>::infinity()} {}
 
@@ -128,8 +128,7 @@ permutation_test::test(std::span<const std::vector<double>> rows,
             value.of(std::inner_product(truth.begin(), truth.end(), scores.begin(), 0.0));
         all.push_back({i, std::move(scores), value, observed});
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const tested& a, const tested& b) { return a.observed > b.observed; });
+    std::ranges::stable_sort(all, std::greater{}, &tested::observed);
     // One capture of all rows after the other, as these are added up side by side.
     std::vector<double> columns;
     for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -142,7 +141,7 @@ permutation_test::test(std::span<const std::vector<double>> rows,
     std::vector<std::size_t> any_as_extreme(all.size()); // of a row and those behind it
     std::size_t ways = 0;
     for_each_way(truth, m_is_paired, is_exact(), [&](const std::vector<double>& signs) {
-        std::fill(sums.begin(), sums.end(), 0.0);
+        std::ranges::fill(sums, 0.0);
         for (std::size_t i = 0; i < signs.size(); ++i) {
             const double sign = signs[i];
             const double* const column = columns.data() + i * sums.size();
@@ -185,8 +184,7 @@ namespace {
 std::vector<std::size_t> order_of(std::span<const double> numbers) {
     std::vector<std::size_t> order(numbers.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return numbers[a] < numbers[b]; });
+    std::ranges::sort(order, {}, [&](std::size_t i) { return numbers[i]; });
     return order;
 }
 
@@ -425,8 +423,8 @@ std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p,
     if (!weights.empty()) {
         const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) /
                             static_cast<double>(weights.size());
-        std::transform(p.begin(), p.end(), weights.begin(), weighted.begin(),
-                       [&](double each, double weight) { return each * mean / weight; });
+        std::ranges::transform(p, weights, weighted.begin(),
+                               [&](double each, double weight) { return each * mean / weight; });
     }
     std::vector<double> corrected(p.size());
     const std::vector<std::size_t> order = order_of(weighted);

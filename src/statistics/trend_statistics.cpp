@@ -56,145 +56,210 @@ bool is_one(double low, double high) {
            high - low <= equal_within * std::max(std::fabs(low), std::fabs(high));
 }
 
-} // namespace
-
-slope_ranks::slope_ranks(std::span<const double> times, std::span<const double> values,
-                         std::span<const std::size_t> runs)
-    : m_times{times}, m_values{values}, m_runs{runs}, m_keys(times.size()), m_room(times.size()) {
-    for (const std::size_t points : runs) {
-        m_count += points * (points - std::min<std::size_t>(points, 1)) / 2;
+/// Sorts, and shows which pairs change places. What is equal stays in its order.
+/// @param room  as many others.
+/// @param visit called for an item that passes others: with these, and with it.
+/// Cost: n log n, and that of the visits.
+template <typename Item, typename IsBefore, typename Visit>
+void merge_sort(std::span<Item> items, std::span<Item> room, const IsBefore& is_before,
+                const Visit& visit) {
+    if (items.size() < 2) {
+        return;
     }
-}
-
-double slope_ranks::slope_of(std::uint32_t a, std::uint32_t b) const {
-    const auto [first, last] = std::minmax(a, b); // so that there is no -0
-    return (m_values[last] - m_values[first]) / (m_times[last] - m_times[first]);
-}
-
-void slope_ranks::compute_keys(double slope) {
-    for (std::size_t i = 0; i < m_keys.size(); ++i) {
-        m_keys[i] = multiply_add(-slope, m_times[i], m_values[i]);
-    }
-}
-
-// Puts points of each run in the order that they have there.
-template <typename Visit>
-void slope_ranks::move_to(order& points, const bound& to, const Visit& visit) {
-    const bool is_last = to.slope == infinite;
-    if (!is_last) {
-        compute_keys(to.slope);
-    }
-    const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
-        if (!is_last && m_keys[a] != m_keys[b]) {
-            return m_keys[a] < m_keys[b];
-        }
-        return to.is_passed ? a > b : a < b;
-    };
-    for_each_run(m_runs, std::span{points}, [&](std::span<std::uint32_t> run) {
-        merge_sort(run, std::span{m_room}.first(run.size()), is_before, visit);
-    });
-}
-
-// Counts those pairs that change places.
-std::size_t slope_ranks::move_to(order& points, const bound& to) {
-    std::size_t pairs = 0;
-    move_to(points, to,
-            [&](std::span<const std::uint32_t> passed, std::uint32_t) { pairs += passed.size(); });
-    return pairs;
-}
-
-// The slopes of pairs that change places, or of as many of them as are wanted, one from each of so
-// many equal parts.
-std::vector<double> slope_ranks::slopes_up_to(order points, const bound& to, std::size_t inside,
-                                              std::size_t wanted) {
-    constexpr double golden_ratio = 0.6180339887498949;
-    const double part = std::max(static_cast<double>(inside) / static_cast<double>(wanted), 1.0);
-    std::vector<double> slopes;
-    slopes.reserve(std::min(inside, wanted));
-    const auto next_place = [&] {
-        const auto number = static_cast<double>(slopes.size());
-        const double within = number * golden_ratio - std::floor(number * golden_ratio);
-        return static_cast<std::size_t>(part * number + within * (part - 1));
-    };
-    std::size_t before = 0;
-    std::size_t next = next_place();
-    move_to(points, to, [&](std::span<const std::uint32_t> passed, std::uint32_t by) {
-        for (; next < before + passed.size(); next = next_place()) {
-            slopes.push_back(slope_of(passed[next - before], by));
-        }
-        before += passed.size();
-    });
-    return slopes;
-}
-
-// Writes down the slopes among which that of a rank is.
-void slope_ranks::find_close(std::size_t rank) {
-    order points(m_times.size());
-    std::iota(points.begin(), points.end(), 0U);
-    bound end{infinite, true};
-    std::size_t inside = m_count;
-    double reach = reach_of_sample;
-    m_below = 0;
-    const auto is_among = [&](std::size_t first, std::size_t pairs) {
-        return rank >= first && rank - first < pairs;
-    };
-    for (unsigned i = 0; i < most_samples && inside > most_close * points.size(); ++i) {
-        const std::vector<double> sample =
-            sorted(slopes_up_to(points, end, inside, sample_share * points.size() + i));
-        const auto size = static_cast<double>(sample.size());
-        const double expected =
-            static_cast<double>(rank - m_below) / static_cast<double>(inside) * size;
-        const double low = expected - reach * std::sqrt(size);
-        const double high = expected + reach * std::sqrt(size);
-        bound from{-infinite, true};
-        order start = points;
-        std::size_t below = m_below;
-        if (low >= 0) {
-            from.slope = sample[static_cast<std::size_t>(low)];
-            below += move_to(start, {from.slope, false});
-            const std::size_t equal = move_to(start, from);
-            if (is_among(below, equal)) {
-                m_below = rank;
-                m_close = {from.slope};
-                return;
+    const std::size_t half = items.size() / 2;
+    merge_sort(items.first(half), room.first(half), is_before, visit);
+    merge_sort(items.subspan(half), room.subspan(half), is_before, visit);
+    std::copy(items.begin(), items.end(), room.begin());
+    std::size_t left = 0;
+    std::size_t right = half;
+    for (Item& next : items) {
+        if (right == room.size() || (left < half && !is_before(room[right], room[left]))) {
+            next = room[left++];
+        } else {
+            if (left < half) {
+                visit(std::span<const Item>{room.subspan(left, half - left)}, room[right]);
             }
-            below += equal;
+            next = room[right++];
         }
-        bound to = end;
-        std::size_t left = inside - (below - m_below);
-        if (high < size) {
-            to = {sample[static_cast<std::size_t>(high)], false};
-            order up = start;
-            left = move_to(up, to);
-            const bool is_equal = is_among(below + left, move_to(up, {to.slope, true}));
-            if (is_equal || (is_among(below, left) && is_one(from.slope, to.slope))) {
-                m_below = rank;
-                m_close = {to.slope};
-                return;
+    }
+}
+
+/// Finds slopes of pairs of points by their ranks, without a look at each pair.
+///
+/// With v - slope * t as its value, a point passes another where `slope` is that of both. So the
+/// pairs with a slope between two others are those that change places from the order at the one to
+/// that at the other, which sorting counts, and can draw a sample from. The sample says between
+/// which slopes a rank is, and once these pairs are few, their slopes are written down. All orders
+/// are exact, also of points that are equal but for less than a double has.
+///
+/// J. Matousek, Randomized optimal algorithm for slope selection, Information Processing Letters 39
+/// (1991); here the sample is not random, but the same each time.
+class slope_ranks {
+public:
+    /// @param times ascending in each run.
+    /// @param runs  how many points each has; there are no pairs of points of different ones.
+    slope_ranks(std::span<const double> times, std::span<const double> values,
+                std::span<const std::size_t> runs)
+        : m_times{times}, m_values{values}, m_runs{runs}, m_keys(times.size()),
+          m_room(times.size()) {
+        for (const std::size_t points : runs) {
+            m_count += points * (points - std::min<std::size_t>(points, 1)) / 2;
+        }
+    }
+
+    /// How many pairs there are.
+    [[nodiscard]] std::size_t count() const noexcept { return m_count; }
+
+    /// The slope of a rank, which is from 0, less than count(); but for rounding it is exact. Ranks
+    /// that are close to the one before take less time. O(n log n), and as much memory as points.
+    [[nodiscard]] double at(std::size_t rank) {
+        if (rank < m_below || rank - m_below >= m_close.size()) {
+            find_close(rank);
+        }
+        const auto found = m_close.begin() + static_cast<std::ptrdiff_t>(rank - m_below);
+        std::nth_element(m_close.begin(), found, m_close.end());
+        return *found;
+    }
+
+private:
+    using order = std::vector<std::uint32_t>;
+    // A slope, or an infinite one, and whether pairs that have it have changed places.
+    struct bound {
+        double slope = 0;
+        bool is_passed = false;
+    };
+
+    [[nodiscard]] double slope_of(std::uint32_t a, std::uint32_t b) const {
+        const auto [first, last] = std::minmax(a, b); // so that there is no -0
+        return (m_values[last] - m_values[first]) / (m_times[last] - m_times[first]);
+    }
+
+    void compute_keys(double slope) {
+        for (std::size_t i = 0; i < m_keys.size(); ++i) {
+            m_keys[i] = multiply_add(-slope, m_times[i], m_values[i]);
+        }
+    }
+
+    // Puts points of each run in the order that they have there.
+    template <typename Visit>
+    void move_to(order& points, const bound& to, const Visit& visit) {
+        const bool is_last = to.slope == infinite;
+        if (!is_last) {
+            compute_keys(to.slope);
+        }
+        const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+            if (!is_last && m_keys[a] != m_keys[b]) {
+                return m_keys[a] < m_keys[b];
             }
-        }
-        if (!is_among(below, left)) {
-            reach *= 2;
-            continue;
-        }
-        points = std::move(start);
-        end = to;
-        inside = left;
-        m_below = below;
+            return to.is_passed ? a > b : a < b;
+        };
+        for_each_run(m_runs, std::span{points}, [&](std::span<std::uint32_t> run) {
+            merge_sort(run, std::span{m_room}.first(run.size()), is_before, visit);
+        });
     }
-    m_close = slopes_up_to(std::move(points), end, inside, inside);
-}
 
-double slope_ranks::at(std::size_t rank) {
-    if (rank < m_below || rank - m_below >= m_close.size()) {
-        find_close(rank);
+    // Counts those pairs that change places.
+    std::size_t move_to(order& points, const bound& to) {
+        std::size_t pairs = 0;
+        move_to(points, to, [&](std::span<const std::uint32_t> passed, std::uint32_t) {
+            pairs += passed.size();
+        });
+        return pairs;
     }
-    const auto found = m_close.begin() + static_cast<std::ptrdiff_t>(rank - m_below);
-    std::nth_element(m_close.begin(), found, m_close.end());
-    return *found;
-}
 
-namespace {
+    // The slopes of pairs that change places, or of as many of them as are wanted, one from each of
+    // so many equal parts.
+    std::vector<double> slopes_up_to(order points, const bound& to, std::size_t inside,
+                                     std::size_t wanted) {
+        constexpr double golden_ratio = 0.6180339887498949;
+        const double part =
+            std::max(static_cast<double>(inside) / static_cast<double>(wanted), 1.0);
+        std::vector<double> slopes;
+        slopes.reserve(std::min(inside, wanted));
+        const auto next_place = [&] {
+            const auto number = static_cast<double>(slopes.size());
+            const double within = number * golden_ratio - std::floor(number * golden_ratio);
+            return static_cast<std::size_t>(part * number + within * (part - 1));
+        };
+        std::size_t before = 0;
+        std::size_t next = next_place();
+        move_to(points, to, [&](std::span<const std::uint32_t> passed, std::uint32_t by) {
+            for (; next < before + passed.size(); next = next_place()) {
+                slopes.push_back(slope_of(passed[next - before], by));
+            }
+            before += passed.size();
+        });
+        return slopes;
+    }
+
+    // Writes down the slopes among which that of a rank is.
+    void find_close(std::size_t rank) {
+        order points(m_times.size());
+        std::iota(points.begin(), points.end(), 0U);
+        bound end{infinite, true};
+        std::size_t inside = m_count;
+        double reach = reach_of_sample;
+        m_below = 0;
+        const auto is_among = [&](std::size_t first, std::size_t pairs) {
+            return rank >= first && rank - first < pairs;
+        };
+        for (unsigned i = 0; i < most_samples && inside > most_close * points.size(); ++i) {
+            const std::vector<double> sample =
+                sorted(slopes_up_to(points, end, inside, sample_share * points.size() + i));
+            const auto size = static_cast<double>(sample.size());
+            const double expected =
+                static_cast<double>(rank - m_below) / static_cast<double>(inside) * size;
+            const double low = expected - reach * std::sqrt(size);
+            const double high = expected + reach * std::sqrt(size);
+            bound from{-infinite, true};
+            order start = points;
+            std::size_t below = m_below;
+            if (low >= 0) {
+                from.slope = sample[static_cast<std::size_t>(low)];
+                below += move_to(start, {from.slope, false});
+                const std::size_t equal = move_to(start, from);
+                if (is_among(below, equal)) {
+                    m_below = rank;
+                    m_close = {from.slope};
+                    return;
+                }
+                below += equal;
+            }
+            bound to = end;
+            std::size_t left = inside - (below - m_below);
+            if (high < size) {
+                to = {sample[static_cast<std::size_t>(high)], false};
+                order up = start;
+                left = move_to(up, to);
+                const bool is_equal = is_among(below + left, move_to(up, {to.slope, true}));
+                if (is_equal || (is_among(below, left) && is_one(from.slope, to.slope))) {
+                    m_below = rank;
+                    m_close = {to.slope};
+                    return;
+                }
+            }
+            if (!is_among(below, left)) {
+                reach *= 2;
+                continue;
+            }
+            points = std::move(start);
+            end = to;
+            inside = left;
+            m_below = below;
+        }
+        m_close = slopes_up_to(std::move(points), end, inside, inside);
+    }
+
+    std::span<const double> m_times;
+    std::span<const double> m_values;
+    std::span<const std::size_t> m_runs;
+    std::size_t m_count = 0;
+    std::vector<std::array<double, 3>> m_keys; // of points, at a slope: exact sums
+    order m_room;
+    // What is written down, and how many are smaller.
+    std::vector<double> m_close;
+    std::size_t m_below = 0;
+};
 
 using shares = std::vector<double>;
 
@@ -542,10 +607,7 @@ drift_model::result drift_model::fit(std::span<const double> values,
         f.likelihood -= std::log(variance) * freedom / 2;
         all.push_back(f);
     }
-    const double most =
-        std::max_element(all.begin(), all.end(), [](const fitted& a, const fitted& b) {
-            return a.likelihood < b.likelihood;
-        })->likelihood;
+    const double most = std::ranges::max_element(all, {}, &fitted::likelihood)->likelihood;
     double sum = 0;
     for (fitted& f : all) {
         f.likelihood = std::exp(f.likelihood - most);

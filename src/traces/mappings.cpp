@@ -110,9 +110,8 @@ private:
     // Takes a name off the start of `rest`, which stands behind a '$', and writes its value.
     void replace(std::string_view& rest, std::string& storage) {
         // The first definition counts, as in google/pprof.
-        const auto known = std::find_if(m_values.begin(), m_values.end(), [&](const auto& each) {
-            return rest.starts_with(each.first);
-        });
+        const auto known = std::ranges::find_if(
+            m_values, [&](const auto& each) { return rest.starts_with(each.first); });
         if (known == m_values.end()) {
             write("$", storage);
         } else {
@@ -158,13 +157,14 @@ std::string_view without_log_prefix(std::string_view line) {
 
 // Takes "START-END" and a colon, if there is one.
 bool take_range(text_scanner& line, mapping& out) {
-    line.skip_blanks();
-    line.skip("0x");
-    const auto start = to_number<std::uint64_t>(line.take_while(is_hexadecimal), 16);
+    const auto take_address = [&line] {
+        line.skip_blanks();
+        line.skip("0x");
+        return to_number<std::uint64_t>(line.take_while(is_hexadecimal), 16);
+    };
+    const auto start = take_address();
     const bool is_apart = line.skip("-") || line.skip_blanks();
-    line.skip_blanks();
-    line.skip("0x");
-    const auto limit = to_number<std::uint64_t>(line.take_while(is_hexadecimal), 16);
+    const auto limit = take_address();
     line.skip(":");
     const bool ends_there = line.at_end() || is_blank(line.rest().front());
     if (!start || !limit || !is_apart || !ends_there) {
@@ -299,7 +299,7 @@ bool may_be_program(const mapping& each) {
 }
 
 void move_program_to_front(std::vector<mapping>& mappings) {
-    const auto program = std::find_if(mappings.begin(), mappings.end(), may_be_program);
+    const auto program = std::ranges::find_if(mappings, may_be_program);
     if (program != mappings.end()) {
         std::iter_swap(mappings.begin(), program);
     }

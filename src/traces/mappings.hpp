@@ -53,18 +53,15 @@ public:
         for (const mapping& m : mappings) {
             m_ranges.push_back({m.start, m.limit, static_cast<std::uint32_t>(m_ranges.size())});
         }
-        const auto is_before = [](const range& a, const range& b) { return a.start < b.start; };
-        if (!std::is_sorted(m_ranges.begin(), m_ranges.end(), is_before)) {
-            std::sort(m_ranges.begin(), m_ranges.end(), is_before);
+        if (!std::ranges::is_sorted(m_ranges, {}, &range::start)) {
+            std::ranges::sort(m_ranges, {}, &range::start);
         }
     }
 
     /// The place of the mapping in the list, or npos. Of mappings that overlap it is one with the
     /// highest start. O(log n)
     [[nodiscard]] std::uint32_t find(std::uint64_t address) const noexcept {
-        auto after =
-            std::upper_bound(m_ranges.begin(), m_ranges.end(), address,
-                             [](std::uint64_t value, const range& r) { return value < r.start; });
+        auto after = std::ranges::upper_bound(m_ranges, address, {}, &range::start);
         if (after == m_ranges.begin()) {
             return npos;
         }

@@ -135,7 +135,7 @@ public:
         append(field::profile::keep_frames, m_strings.add(header.keep_frames));
         append(field::profile::time_nanos, header.time_nanos);
         append(field::profile::duration_nanos, header.duration_nanos);
-        if (!(header.period_type == value_type{})) {
+        if (header.period_type != value_type{}) {
             append_value_type(field::profile::period_type, header.period_type);
         }
         append(field::profile::period, header.period);
@@ -234,7 +234,7 @@ public:
         names& of = m_names[number];
         const trace_records::frame_line added{id, line};
         const bool is_first = of.begin == of.end;
-        const bool goes_on = m_open == number && !(m_lines[of.begin] == added);
+        const bool goes_on = m_open == number && m_lines[of.begin] != added;
         if (is_first || goes_on) {
             if (id > known) {
                 m_records.add_function(id, function, file);

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include <pprofdelta/calls.hpp>
 
-#include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "select/names.hpp"
 #include "select/rows.hpp"
 #include "views/calls.hpp"
 #include "views/causes.hpp"
-#include "views/flame.hpp"
 #include "views/report.hpp"
 
 namespace pprofdelta {
@@ -244,7 +238,7 @@ call_tree call_stacks::tree(const call_tree_limits& limits) const {
             made.too_deep += children[node].size();
             return;
         }
-        std::sort(children[node].begin(), children[node].end(), is_before);
+        std::ranges::sort(children[node], is_before);
         for (const std::uint32_t child : children[node]) {
             waiting.emplace_back(child, depth);
         }
@@ -340,7 +334,7 @@ call_causes call_stacks::causes(std::size_t most) const {
         return of.are_compared ? change_tree::change{before, now, now - before}
                                : change_tree::change{now, now, now};
     };
-    std::transform(values.begin(), values.end(), std::back_inserter(tree.changes), change_of);
+    std::ranges::transform(values, std::back_inserter(tree.changes), change_of);
     std::vector<call_list::edge> rows; // functions, by the samples that end in them
     const auto functions = [&] {
         for (std::uint32_t name = 0; name < of.flat.size(); ++name) {

@@ -4,12 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "views/flame.hpp"
 
@@ -86,8 +82,8 @@ private:
 
     [[nodiscard]] std::vector<std::uint32_t> parts_of(std::uint32_t node) const {
         std::vector<std::uint32_t> parts;
-        std::copy_if(m_children[node].begin(), m_children[node].end(), std::back_inserter(parts),
-                     [&](std::uint32_t child) { return m_largest[child] >= m_least; });
+        std::ranges::copy_if(m_children[node], std::back_inserter(parts),
+                             [&](std::uint32_t child) { return m_largest[child] >= m_least; });
         return parts;
     }
 
@@ -107,9 +103,7 @@ private:
                    const std::vector<std::uint32_t>& above) {
         std::vector<std::uint32_t> parts = parts_of(node);
         put_renamed(parts, depth, above);
-        std::sort(parts.begin(), parts.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return m_largest[a] != m_largest[b] ? m_largest[a] > m_largest[b] : a < b;
-        });
+        std::ranges::sort(parts, {}, [&](auto i) { return std::pair{-m_largest[i], i}; });
         auto part = parts.begin();
         for (; part != parts.end() && m_largest[*part] >= size_of(own(node)); ++part) {
             put(*part, depth, above);
@@ -150,9 +144,8 @@ private:
     void put_renamed(std::vector<std::uint32_t>& parts, std::uint32_t depth,
                      const std::vector<std::uint32_t>& above) {
         for (const std::uint32_t gone : std::vector<std::uint32_t>{parts}) {
-            const auto found = std::find_if(parts.begin(), parts.end(), [&](std::uint32_t other) {
-                return is_renamed(gone, other);
-            });
+            const auto found = std::ranges::find_if(
+                parts, [&](std::uint32_t other) { return is_renamed(gone, other); });
             if (found == parts.end()) {
                 continue;
             }
@@ -184,7 +177,7 @@ private:
         for (const std::uint32_t child : m_children[node]) {
             callees.push_back(m_nodes[child].rows.front());
         }
-        std::sort(callees.begin(), callees.end());
+        std::ranges::sort(callees);
         return callees;
     }
 

@@ -4,15 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <pprofdelta/characters.hpp>
-#include <pprofdelta/error.hpp>
 #include <pprofdelta/export.hpp>
 #include <pprofdelta/json.hpp>
 
+#include "base/budget.hpp"
 #include "profile/index.hpp"
 #include "profile/records.hpp"
 #include "profile/stacks.hpp"
@@ -23,21 +22,20 @@
 
 namespace pprofdelta {
 
+namespace {
+
 /// Passes a text on in parts, and refuses one that is out of proportion to the profiles.
 class text_stream {
 public:
     /// @param write        has to outlive this.
     /// @param profile_size of all profiles, in bytes.
     text_stream(const text_sink& write, std::size_t profile_size)
-        : m_write{write}, m_left{least + per_byte * profile_size} {}
+        : m_write{write}, m_budget{profile_size, 1000,
+                                   "the text would be too long compared with the profiles"} {}
 
     /// @throws error too_large, and what the sink throws.
     text_stream& operator<<(std::string_view text) {
-        if (text.size() > m_left) {
-            throw error{error_kind::too_large,
-                        "the text would be too long compared with the profiles"};
-        }
-        m_left -= text.size();
+        m_budget.charge(text.size());
         m_part += text;
         if (m_part.size() >= part_size) {
             flush();
@@ -53,55 +51,18 @@ public:
     }
 
 private:
-    static constexpr std::size_t least = std::size_t{64} << 20U;
-    static constexpr std::size_t per_byte = 1000;
     static constexpr std::size_t part_size = std::size_t{64} << 10U;
 
     const text_sink& m_write;
     std::string m_part;
-    std::size_t m_left;
+    budget m_budget;
 };
-
-namespace {
 
 // Without what has a meaning in a line. That comes first, as ";;error" would become a command.
 std::string folded_name(std::string name) {
-    std::replace(name.begin(), name.end(), ';', ':');
+    std::ranges::replace(name, ';', ':');
     return printable(name);
 }
-
-} // namespace
-
-void write_folded(const viewed_profiles& of, const report_options& options,
-                  const text_sink& write) {
-    viewed_profiles::impl& profiles = of.content();
-    const std::size_t type = choose_type(profiles, options);
-    const viewed_stacks stacks = read_stacks(profiles, type, options);
-    const bool has_previous = profiles.content_of(type) == report::content::comparison;
-    text_stream out{write, profiles.size_of(type)};
-    std::vector<std::string> folded;
-    for (std::uint32_t i = 0; i < stacks.names.size(); ++i) {
-        folded.push_back(folded_name(stacks.names.name(i)));
-    }
-    for (std::uint32_t i = 0; i < stacks.stacks.stacks().size(); ++i) {
-        const value_pair& value = stacks.stacks.value_of(i);
-        if (is_nothing(value)) {
-            continue;
-        }
-        bool is_first = true;
-        stack_frames frames = stacks.frames(i);
-        for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
-            out << (std::exchange(is_first, false) ? "" : ";") << folded[row];
-        }
-        if (has_previous) {
-            out << " " << value.previous;
-        }
-        out << " " << value.current << "\n";
-    }
-    out.flush();
-}
-
-namespace {
 
 // Writes the members that are of one profile, and then those of each sample.
 class rows_of_profile {
@@ -220,6 +181,35 @@ private:
 };
 
 } // namespace
+
+void write_folded(const viewed_profiles& of, const report_options& options,
+                  const text_sink& write) {
+    viewed_profiles::impl& profiles = of.content();
+    const std::size_t type = choose_type(profiles, options);
+    const viewed_stacks stacks = read_stacks(profiles, type, options);
+    const bool has_previous = profiles.content_of(type) == report::content::comparison;
+    text_stream out{write, profiles.size_of(type)};
+    std::vector<std::string> folded;
+    for (std::uint32_t i = 0; i < stacks.names.size(); ++i) {
+        folded.push_back(folded_name(stacks.names.name(i)));
+    }
+    for (std::uint32_t i = 0; i < stacks.stacks.stacks().size(); ++i) {
+        const value_pair& value = stacks.stacks.value_of(i);
+        if (is_nothing(value)) {
+            continue;
+        }
+        bool is_first = true;
+        stack_frames frames = stacks.frames(i);
+        for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
+            out << (std::exchange(is_first, false) ? "" : ";") << folded[row];
+        }
+        if (has_previous) {
+            out << " " << value.previous;
+        }
+        out << " " << value.current << "\n";
+    }
+    out.flush();
+}
 
 void write_ndjson(std::string_view profile, std::string_view name, const text_sink& write) {
     profile_index index;

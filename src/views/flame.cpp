@@ -5,21 +5,15 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <utility>
 
 #include <pprofdelta/characters.hpp>
-#include <pprofdelta/flame_graph.hpp>
 
-#include "base/key_table.hpp"
 #include "base/numbers.hpp"
-#include "profile/index.hpp"
-#include "select/rows.hpp"
-#include "select/stacks.hpp"
 
 namespace pprofdelta {
 
 stack_set::adder::adder(stack_set& to, const profile_index& index, const location_rows& rows)
-    : m_to{to}, m_rows{rows}, m_allowance{frame_allowance(index)}, m_known(rows.places(), unknown) {
+    : m_to{to}, m_rows{rows}, m_budget{budget_of_frames(index)}, m_known(rows.places(), unknown) {
     if (m_to.m_steps.empty()) {
         m_to.m_steps.reserve(index.view.bytes().size() / 2); // what is not used takes no memory
     }
@@ -42,7 +36,7 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
         const std::size_t room = deepest - std::min(m_frames.size(), deepest);
         const auto of_place = m_rows.of(*place);
         const auto innermost = of_place.last(std::min(of_place.size(), room));
-        m_allowance.take(of_place.size() == 1 ? 0 : innermost.size());
+        m_budget.charge(of_place.size() == 1 ? 0 : innermost.size());
         m_frames.insert(m_frames.end(), innermost.rbegin(), innermost.rend());
     }
     const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
@@ -111,6 +105,8 @@ innermost_frames take_innermost(const stack_frames& of, std::size_t most) {
 }
 
 namespace {
+
+double width(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
 
 void widen(tree_node& node, const wide_stack& by) {
     node.width += by.width;
@@ -262,9 +258,8 @@ private:
     void put_in_levels() {
         std::vector<std::uint32_t> order(m_nodes.size());
         std::iota(order.begin(), order.end(), 0U);
-        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::pair{m_nodes[a].depth, m_first_places[a]} <
-                   std::pair{m_nodes[b].depth, m_first_places[b]};
+        std::ranges::sort(order, {}, [&](std::uint32_t i) {
+            return std::pair{m_nodes[i].depth, m_first_places[i]};
         });
         std::vector<tree_node> nodes;
         std::vector<std::uint32_t> numbers(m_nodes.size());
@@ -291,8 +286,8 @@ private:
             return;
         }
         std::vector<double> parts(m_nodes.size());
-        std::transform(m_nodes.begin(), m_nodes.end(), parts.begin(),
-                       [&](const tree_node& node) { return part(node); });
+        std::ranges::transform(m_nodes, parts.begin(),
+                               [&](const tree_node& node) { return part(node); });
         std::vector<double> in_order = parts;
         const auto limit = in_order.begin() + static_cast<std::ptrdiff_t>(most);
         std::nth_element(in_order.begin(), limit, in_order.end(), std::greater<>{});
@@ -392,7 +387,7 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
             name = number;
         }
         out.nodes.push_back({name, node.depth, node.value, node.width});
-        std::sort(children[i].begin(), children[i].end(), [&](std::uint32_t a, std::uint32_t b) {
+        std::ranges::sort(children[i], [&](std::uint32_t a, std::uint32_t b) {
             if (nodes[a].row == tree_node::left_out || nodes[b].row == tree_node::left_out) {
                 return nodes[b].row != tree_node::left_out;
             }
@@ -402,28 +397,20 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
     }
 }
 
-namespace {
-
-double width(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
-
-} // namespace
-
-void paired_stacks::add(std::uint32_t stack, std::span<const std::int64_t> values,
-                        side_of_pair which) {
-    const std::size_t place = stack * m_types;
-    m_values.resize(std::max(m_values.size(), place + m_types));
-    for (std::size_t i = 0; i < m_types; ++i) {
-        std::int64_t& sum = m_values[place + i].*which;
-        sum = fitting_add(sum, values[i]);
-    }
-}
-
 std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const location_rows& rows,
                                               std::span<const std::size_t> types,
-                                              side_of_pair which) {
+                                              side_of_pair which, row_sums* sums) {
     stack_set::adder adder{m_stacks, from.index(), rows};
     return visit_samples(from, types, [&](const auto& values, auto places) {
-        add(adder.add(places), values, which);
+        if (sums != nullptr) {
+            sums->add(rows, values, places);
+        }
+        const std::size_t begin = adder.add(places) * m_types;
+        m_values.resize(std::max(m_values.size(), begin + m_types));
+        for (std::size_t i = 0; i < m_types; ++i) {
+            std::int64_t& sum = m_values[begin + i].*which;
+            sum = fitting_add(sum, values[i]);
+        }
     });
 }
 

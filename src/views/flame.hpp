@@ -11,6 +11,7 @@
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "base/budget.hpp"
 #include "base/key_table.hpp"
 #include "profile/index.hpp"
 #include "select/rows.hpp"
@@ -45,7 +46,7 @@ public:
 
         stack_set& m_to;
         const location_rows& m_rows;
-        allowance m_allowance;
+        budget m_budget;
         std::vector<std::uint32_t> m_known;  // steps, by place
         std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first
     };
@@ -203,18 +204,16 @@ public:
     /// @param types how many sample types.
     paired_stacks(std::size_t types, std::uint32_t deepest) : m_types{types}, m_stacks{deepest} {}
 
-    /// Adds the value of each type to those of a stack.
-    /// @throws error too_large
-    void add(std::uint32_t stack, std::span<const std::int64_t> values, side_of_pair which);
-
     /// Adds the samples of a profile.
     /// @param types places of the sample types.
+    /// @param sums  of the same rows and as many types; gets the samples as well.
     /// @returns the totals of these types, of all samples.
+    /// @throws error malformed, too_large
     std::vector<std::int64_t> read(const profile_stacks& from, const location_rows& rows,
-                                   std::span<const std::size_t> types, side_of_pair which);
+                                   std::span<const std::size_t> types, side_of_pair which,
+                                   row_sums* sums = nullptr);
 
     [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
-    [[nodiscard]] stack_set& stacks() noexcept { return m_stacks; }
     /// @param stack its number among stacks().
     /// @param type  its place among the types of this.
     [[nodiscard]] const value_pair& value_of(std::uint32_t stack, std::size_t type = 0) const {

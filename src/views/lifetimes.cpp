@@ -3,24 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include <boost/math/special_functions/beta.hpp>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "base/numbers.hpp"
-#include "profile/index.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
 #include "select/viewed_profiles.hpp"
@@ -35,7 +28,7 @@ std::vector<heap_pair> pairs_of(const std::vector<value_type>& types) {
     for (std::size_t i = 0; i < types.size(); ++i) {
         if (types[i].type.starts_with(prefix)) {
             const value_type wanted{"inuse_" + types[i].type.substr(prefix.size()), types[i].unit};
-            const auto found = std::find(types.begin(), types.end(), wanted);
+            const auto found = std::ranges::find(types, wanted);
             if (found != types.end()) {
                 all.push_back({i, static_cast<std::size_t>(found - types.begin())});
             }
@@ -89,6 +82,20 @@ interval ratio_of_events(double a, double b) {
                   : std::numeric_limits<double>::infinity()};
 }
 
+void require_interval(viewed_profiles::impl& of) {
+    const auto fail = [](const char* why) {
+        throw error{error_kind::incompatible, std::string{"no lifetimes: "} + why};
+    };
+    const computed_delta* const delta = of.delta();
+    if (delta == nullptr || !of.has_previous()) {
+        fail("they need two profiles, and what was counted in between");
+    } else if (delta->summary.reset) {
+        fail("the counters started over in between");
+    } else if (delta->summary.duration_nanos <= 0) {
+        fail("the length of the interval is unknown");
+    }
+}
+
 } // namespace
 
 lifetimes::amount make_amount(std::int64_t allocated, double freed, const value_pair& in_use,
@@ -98,7 +105,7 @@ lifetimes::amount make_amount(std::int64_t allocated, double freed, const value_
 
 void put_in_order(std::vector<lifetimes::row>& rows) {
     std::erase_if(rows, [](const lifetimes::row& row) { return was_there(row.value) == 0; });
-    std::sort(rows.begin(), rows.end(), [](const lifetimes::row& a, const lifetimes::row& b) {
+    std::ranges::sort(rows, [](const lifetimes::row& a, const lifetimes::row& b) {
         return std::tuple{was_there(b.value), std::string_view{a.name}} <
                std::tuple{was_there(a.value), std::string_view{b.name}};
     });
@@ -109,7 +116,7 @@ lifetime_maker::lifetime_maker(const profile_types& types, std::int64_t period,
     const std::vector<heap_pair> known = pairs_of(types.sample_types);
     m_types.push_back(choose_pair(types.sample_types, known, asked));
     const auto of_unit = [&](std::string_view unit) {
-        return std::find_if(known.begin(), known.end(), [&](const heap_pair& each) {
+        return std::ranges::find_if(known, [&](const heap_pair& each) {
             return types.sample_types[each.allocated].unit == unit;
         });
     };
@@ -148,24 +155,6 @@ lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes
     }
     return row;
 }
-
-namespace {
-
-void require_interval(viewed_profiles::impl& of) {
-    const auto refuse = [](const char* why) {
-        throw error{error_kind::incompatible, std::string{"no lifetimes: "} + why};
-    };
-    const computed_delta* const delta = of.delta();
-    if (delta == nullptr || !of.has_previous()) {
-        refuse("they need two profiles, and what was counted in between");
-    } else if (delta->summary.reset) {
-        refuse("the counters started over in between");
-    } else if (delta->summary.duration_nanos <= 0) {
-        refuse("the length of the interval is unknown");
-    }
-}
-
-} // namespace
 
 lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options) {
     viewed_profiles::impl& in = of.content();

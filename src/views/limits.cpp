@@ -4,22 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
-#include <pprofdelta/limits.hpp>
 
-#include "base/about_input.hpp"
+#include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "base/text.hpp"
-#include "profile/index.hpp"
 #include "profile/stacks.hpp"
 #include "select/label_pattern.hpp"
 #include "select/names.hpp"
@@ -44,7 +40,7 @@ public:
             choose_locations(l, of);
         } else if (l.of == limit::scope::label) {
             m_values = of.matching_values(label_pattern{l.label});
-            m_has_match = std::find(m_values.begin(), m_values.end(), true) != m_values.end();
+            m_has_match = std::ranges::find(m_values, true) != m_values.end();
         } else {
             m_scope = limit::scope::all;
             m_has_match = true;
@@ -58,17 +54,14 @@ public:
             return true;
         }
         if (m_scope == limit::scope::label) {
-            const std::span<const std::uint32_t> values = labels.of(sample);
-            return std::any_of(values.begin(), values.end(),
-                               [this](std::uint32_t value) { return m_values[value]; });
+            return has_any(labels.of(sample), m_values);
         }
         if (!reader.is_selected()) {
             return false; // no frame is left
         }
         const std::span<const std::uint32_t> stack = reader.stack();
-        const auto matches = [this](std::uint32_t place) { return m_locations[place]; };
-        return m_scope == limit::scope::leaf ? !stack.empty() && matches(stack.front())
-                                             : std::any_of(stack.begin(), stack.end(), matches);
+        const std::size_t count = m_scope == limit::scope::leaf ? 1 : stack.size();
+        return has_any(stack.first(std::min(count, stack.size())), m_locations);
     }
 
     [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
@@ -81,7 +74,7 @@ private:
         for (std::uint32_t place = 0; place < of.index().view.functions.size(); ++place) {
             functions.push_back(names.has(of.index().functions.at(place).name));
         }
-        m_has_match = std::find(functions.begin(), functions.end(), true) != functions.end();
+        m_has_match = std::ranges::find(functions, true) != functions.end();
         const frame_index& frames = of.frames();
         for (std::uint32_t place = 0; place < of.index().locations.size(); ++place) {
             const auto begin = frames.frames().begin() + frames.begin(place);
@@ -112,7 +105,7 @@ stack_selection frames_of(const stack_selection& selection) {
 measures measure(const std::vector<limit>& limits, const profile_index& index,
                  const stack_selection& frames) {
     // Frames take time, and totals do not need them.
-    const bool needs_frames = std::any_of(limits.begin(), limits.end(), names_functions);
+    const bool needs_frames = std::ranges::any_of(limits, names_functions);
     stack_rules rules{needs_frames ? frames_of(frames) : stack_selection{}};
     for (const limit& l : limits) {
         if (l.of == limit::scope::label) {
@@ -286,15 +279,13 @@ bool is_large(const std::optional<amount>& least, const value_type& type, const 
 namespace {
 
 [[noreturn]] void fail(std::string_view text, const std::string& what) {
-    throw error{error_kind::invalid_argument, "'" + std::string{text} + "': " + what};
+    refuse("'" + std::string{text} + "': " + what);
 }
 
 bool take(std::string_view& text, std::string_view start) {
-    if (text.substr(0, start.size()) != start) {
-        return false;
-    }
-    text.remove_prefix(start.size());
-    return true;
+    const bool is_there = text.starts_with(start);
+    text.remove_prefix(is_there ? start.size() : 0);
+    return is_there;
 }
 
 // Takes the digits, with at most one point among them, off the start of `number`.
@@ -306,7 +297,7 @@ void read_digits(std::string_view text, std::string_view& number, amount& out) {
         const char c = number.front();
         if (c == '.' && !has_point) {
             has_point = true;
-        } else if (c >= '0' && c <= '9') {
+        } else if (is_decimal(c)) {
             if (++count > most_digits) {
                 fail(text, "a number has at most 18 digits");
             }
@@ -334,14 +325,6 @@ void read_unit(std::string_view text, std::string_view unit, amount& out) {
     out.unit = unit;
 }
 
-bool take_end(std::string_view& text, std::string_view end) {
-    if (text.size() < end.size() || text.substr(text.size() - end.size()) != end) {
-        return false;
-    }
-    text = trim(text.substr(0, text.size() - end.size()));
-    return true;
-}
-
 // That a rate can be for, in seconds.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> times{
     {{"/s", 1}, {"/min", 60}, {"/h", 3600}, {"/d", 86400}}};
@@ -361,10 +344,11 @@ void read_bound(std::string_view number, limit& out) {
         return;
     }
     for (const auto& [end, seconds] : times) {
-        if (take_end(unit, end)) {
+        if (unit.ends_with(end)) {
             if (!is_growth) {
                 fail(out.text, "a rate needs a '+', as in >+1MiB/s");
             }
+            unit = trim(unit.substr(0, unit.size() - end.size()));
             out.on = limit::bound::rate;
             out.seconds = seconds;
             break;
@@ -528,8 +512,8 @@ private:
     // Totals do not need stacks, which take most of the time.
     void read(const std::vector<limit>& limits, error_input input, lazy_index& profile,
               measured& into) const {
-        const bool needs_stacks = std::any_of(
-            limits.begin(), limits.end(), [](const limit& l) { return l.of != limit::scope::all; });
+        const bool needs_stacks =
+            std::ranges::any_of(limits, [](const limit& l) { return l.of != limit::scope::all; });
         about_input(input, [&] {
             into.index = needs_stacks ? &profile.whole() : &profile.with_types();
             into.limits = measure(limits, *into.index, m_frames);
@@ -619,7 +603,7 @@ private:
         const auto size = [&](const judgement::function& f) {
             return limit::is_of_value(l.on) ? f.value.current : f.change;
         };
-        std::sort(crossing.begin(), crossing.end(), [&](const auto& a, const auto& b) {
+        std::ranges::sort(crossing, [&](const auto& a, const auto& b) {
             return size(a) != size(b) ? size(a) > size(b) : a.name < b.name;
         });
         return crossing;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <pprofdelta/limits.hpp>
@@ -37,18 +38,10 @@ template <typename Visit>
 void for_each_named_type(const std::vector<limit>& limits, const std::vector<value_type>& types,
                          Visit&& visit) {
     for (std::size_t number = 0; number < limits.size(); ++number) {
-        bool is_named = false;
-        for (std::size_t type = 0; type < types.size(); ++type) {
-            if (limits[number].type.matches(types[type])) {
-                visit(number, type);
-                is_named = true;
-            }
-        }
-        if (!is_named) {
-            const limit& unmatched = limits[number];
-            fail_no_match(unmatched.type, types,
-                          unmatched.place + (unmatched.place.empty() ? "'" : ": '") +
-                              unmatched.text + "': ");
+        const limit& l = limits[number];
+        const std::string asker = l.place + (l.place.empty() ? "'" : ": '") + l.text + "': ";
+        for (const std::size_t type : matching_types(l.type, types, asker)) {
+            visit(number, type);
         }
     }
 }

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <limits>
-#include <map>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <pprofdelta/characters.hpp>
 #include <pprofdelta/overview.hpp>
@@ -91,7 +87,7 @@ void add_labels(const profile_index& index, const stack_rules& rules, std::size_
     const auto can_be_chosen = [&](const label_index::value& value) {
         return value.is_text && !labels.keys()[value.key].empty();
     };
-    if (std::none_of(labels.values().begin(), labels.values().end(), can_be_chosen)) {
+    if (std::ranges::none_of(labels.values(), can_be_chosen)) {
         return; // as of heaps, which have sizes alone
     }
     const profile_stacks stacks{index, rules, false};
@@ -126,8 +122,7 @@ std::vector<label_text> largest_of(const label_sizes& all, std::size_t most) {
     for (const auto& [label, size] : all) {
         sorted.push_back({{std::string{label.first}, std::string{label.second}}, size});
     }
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) { return each.second; });
     sorted.resize(std::min(sorted.size(), most));
     std::vector<label_text> largest;
     largest.reserve(sorted.size());
@@ -176,12 +171,8 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
             const profile_stacks from{index, rules, true};
             const location_rows of_places{from, names};
             row_sums sums{from, of_places, names.size(), width};
-            stack_set::adder adder{stacks.stacks(), index, of_places};
             const std::vector<std::int64_t> totals =
-                visit_samples(from, types, [&](const auto& values, auto stack) {
-                    sums.add(of_places, values, stack);
-                    stacks.add(adder.add(stack), values, which);
-                });
+                stacks.read(from, of_places, types, which, &sums);
             rows.resize(names.size() * width);
             for (std::size_t i = 0; i < sums.flat.size(); ++i) {
                 rows[i].flat.*which = sums.flat[i];
@@ -206,7 +197,7 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
                     type.rows.push_back(std::move(values));
                 }
             }
-            std::sort(type.rows.begin(), type.rows.end(), is_larger);
+            std::ranges::sort(type.rows, is_larger);
         }
     }
     return made;

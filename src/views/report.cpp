@@ -5,43 +5,28 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include <pprofdelta/characters.hpp>
 #include <pprofdelta/json.hpp>
 #include <pprofdelta/limits.hpp>
-#include <pprofdelta/report.hpp>
 #include <pprofdelta/report_json.hpp>
 
-#include "base/json_parts.hpp"
 #include "base/numbers.hpp"
 #include "delta/series.hpp"
 #include "profile/index.hpp"
 #include "profile/stacks.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
-#include "select/viewed_profiles.hpp"
 
 namespace pprofdelta {
 
-namespace {
-
-std::optional<double> per_second(std::int64_t counted, std::int64_t duration_nanos) {
-    constexpr double nanos_per_second = 1e9;
-    if (duration_nanos <= 0) {
-        return std::nullopt;
-    }
-    return static_cast<double>(counted) / (static_cast<double>(duration_nanos) / nanos_per_second);
-}
-
-} // namespace
-
 std::vector<report::total> totals_of(viewed_profiles::impl& of) {
+    constexpr double nanos_per_second = 1e9;
     const computed_delta* const delta = of.delta();
     const bool has_previous = of.has_previous();
     const profile_index& index = of.current().with_types();
@@ -65,7 +50,10 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
         if (is_cumulative) {
             const std::int64_t counted = of.main().totals()[i];
             total.change = delta != nullptr ? counted : 0;
-            total.per_second = per_second(counted, duration_nanos);
+            if (duration_nanos > 0) {
+                total.per_second = static_cast<double>(counted) /
+                                   (static_cast<double>(duration_nanos) / nanos_per_second);
+            }
         } else if (delta != nullptr || has_previous) {
             total.change = fitting_subtract(value.current, value.previous);
         }
@@ -153,25 +141,36 @@ report make_report(const viewed_profiles& of, const report_options& options, std
         const profile_stacks from{index, rules, true};
         const location_rows rows{from, kept.names};
         row_sums sums{from, rows, kept.names.size(), 1};
-        stack_set::adder adder{kept.stacks.stacks(), index, rows};
         kept.no_stack = rows.of_no_stack();
-        const auto add = [&](const auto& values, auto stack) {
-            sums.add(rows, values, stack);
-            kept.stacks.add(adder.add(stack), values, which);
-        };
-        kept.total.*which = visit_samples(from, {&r.type, 1}, add).front();
+        kept.total.*which = kept.stacks.read(from, rows, {&r.type, 1}, which, &sums).front();
         put_rows(r, sums, which);
     });
-    std::transform(r.rows.begin(), r.rows.end(), std::back_inserter(kept.flat),
-                   [](const report::row& row) { return row.flat; });
+    std::ranges::transform(r.rows, std::back_inserter(kept.flat), &report::row::flat);
     complete(r, profiles, kept.names, options.order);
     return r;
 }
 
 std::string json_string(std::string_view text) {
-    std::string result;
-    for_each_json_part(text, [&](std::string_view part) { result += part; });
-    return result;
+    std::string result{"\""};
+    bool is_after_hash = false;
+    while (!text.empty()) {
+        const character c = first_character(text);
+        const std::string_view bytes = text.substr(0, std::max<std::size_t>(c.size, 1));
+        text.remove_prefix(bytes.size());
+        const bool is_escaped = !is_shown(c.code) || (c.code == '#' && is_after_hash);
+        is_after_hash = c.code == '#' && !is_escaped;
+        if (c.size == 0 || c.code == 0xfffd) {
+            for (const char byte : bytes) {
+                result += "\xef\xbf\xbd" + hexadecimal(static_cast<unsigned char>(byte), 2);
+            }
+        } else if (is_escaped) {
+            result += "\\u" + hexadecimal(c.code, 4);
+        } else {
+            result += bytes == "\"" || bytes == "\\" ? "\\" : "";
+            result += bytes;
+        }
+    }
+    return result + "\"";
 }
 
 std::string json_number(double value) {
@@ -185,14 +184,14 @@ namespace {
 // Each value is a text of JSON.
 using json_members = std::vector<std::pair<std::string, std::string>>;
 
-std::string json_object(const json_members& members) {
-    std::string text{"{"};
+std::string json_object(const json_members& members, const char* begin = "{",
+                        const char* between = ", ", const char* end = "}") {
+    std::string text;
     for (const auto& [name, value] : members) {
-        text += text.size() == 1 ? "" : ", ";
-        text.append(json_string(name)).append(": ").append(value);
+        text.append(text.empty() ? begin : between).append(json_string(name));
+        text.append(": ").append(value);
     }
-    text += '}';
-    return text;
+    return text + end;
 }
 
 std::string json_array(const std::vector<std::string>& items, const char* between = ", ",
@@ -210,8 +209,7 @@ std::string json_lines(const std::vector<std::string>& items) {
 }
 
 std::string json_strings(std::vector<std::string> texts) {
-    std::transform(texts.begin(), texts.end(), texts.begin(),
-                   [](const std::string& text) { return json_string(text); });
+    std::ranges::transform(texts, texts.begin(), json_string);
     return json_array(texts);
 }
 
@@ -317,8 +315,7 @@ std::string report_as_json(const report& content, const report_context& context)
         totals.push_back(json_object(all));
     }
     std::vector<std::string> limits;
-    std::transform(context.judgements.begin(), context.judgements.end(), std::back_inserter(limits),
-                   limit_as_json);
+    std::ranges::transform(context.judgements, std::back_inserter(limits), limit_as_json);
     const auto value = [&](const value_pair& pair) {
         return json_object(members_of(pair, content.of));
     };
@@ -349,13 +346,7 @@ std::string report_as_json(const report& content, const report_context& context)
                  {"rows", json_lines(rows)},
                  {"rows_left_out", std::to_string(content.rows.size() - rows.size())}},
                 context.more});
-    std::string text;
-    for (const auto& [name, member] : all) {
-        text += text.empty() ? "{\n  " : ",\n  ";
-        text.append(json_string(name)).append(": ").append(member);
-    }
-    text += "\n}\n";
-    return text;
+    return json_object(all, "{\n  ", ",\n  ", "\n}\n");
 }
 
 } // namespace pprofdelta

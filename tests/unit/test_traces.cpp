@@ -17,7 +17,6 @@
 #include "profile/samples.hpp"
 #include "traces/mappings.hpp"
 #include "traces/records.hpp"
-#include "traces/stacks.hpp"
 
 #include "allocations.hpp"
 #include "catch.hpp"

@@ -13,7 +13,6 @@
 #include <pprofdelta/text_profile.hpp>
 
 #include "base/threads.hpp"
-#include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 
@@ -222,22 +221,6 @@ exit_status to_status(error_kind kind) {
     return exit_status::usage;
 }
 
-// Whether a message about types that differ, "...: A, B before, and now B, C", has one in common.
-bool has_common_type(const std::string& message) {
-    const std::string start = "the sample types differ:";
-    const std::string divider = " before, and now ";
-    const std::size_t place = message.find(divider);
-    bool is_common = false;
-    if (message.starts_with(start) && place != std::string::npos) {
-        const std::string now = ", " + message.substr(place + divider.size()) + ",";
-        const std::string before = message.substr(start.size(), place - start.size());
-        for_each_part(before, ',', [&](std::string_view type, std::size_t) {
-            is_common = is_common || now.find("," + std::string{type} + ",") != std::string::npos;
-        });
-    }
-    return is_common;
-}
-
 // The option that may help, which the library does not know of.
 const char* hint_at_option(const error& e) {
     switch (e.kind()) {
@@ -246,8 +229,7 @@ const char* hint_at_option(const error& e) {
     case error_kind::reset:
         return "; see --on-reset";
     case error_kind::incompatible:
-        return has_common_type(e.what()) ? "; --keep-type of merge and batch keeps those in common"
-                                         : "";
+        return e.has_common_types() ? "; --keep-type of merge and batch keeps those in common" : "";
     case error_kind::malformed:
     case error_kind::too_large:
     case error_kind::invalid_argument:

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_BASE_ABOUT_INPUT_HPP
-#define PPROFDELTA_SRC_BASE_ABOUT_INPUT_HPP
+#ifndef PPROFDELTA_SRC_BASE_ERRORS_HPP
+#define PPROFDELTA_SRC_BASE_ERRORS_HPP
 
+#include <string>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
 
 namespace pprofdelta {
+
+/// @throws error invalid_argument, always.
+[[noreturn]] inline void refuse(const std::string& what) {
+    throw error{error_kind::invalid_argument, what};
+}
 
 /// Returns what `work()` returns. An error that leaves it is about `input`, unless it knows better.
 template <typename Work>
@@ -21,4 +27,4 @@ auto about_input(error_input input, Work&& work) {
 
 } // namespace pprofdelta
 
-#endif // PPROFDELTA_SRC_BASE_ABOUT_INPUT_HPP
+#endif // PPROFDELTA_SRC_BASE_ERRORS_HPP
