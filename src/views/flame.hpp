@@ -2,8 +2,10 @@
 #ifndef PPROFDELTA_SRC_VIEWS_FLAME_HPP
 #define PPROFDELTA_SRC_VIEWS_FLAME_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,11 +24,14 @@ namespace pprofdelta {
 /// How many frames of a stack count where all do.
 inline constexpr std::uint32_t all_frames = 0xfffffffe;
 
-/// The distinct stacks of profiles whose rows have the same numbers. Of a stack no more than its
-/// outermost frames count, as many as are looked at.
+/// The distinct stacks of profiles whose rows have the same numbers.
 class stack_set {
 public:
-    explicit stack_set(std::uint32_t deepest) : m_deepest{deepest} {}
+    /// @param deepest so many outermost frames are looked at. Stacks that differ only in how others
+    ///                are inlined are not one.
+    /// @param is_cut  whether nothing but these frames counts.
+    explicit stack_set(std::uint32_t deepest, bool is_cut = false)
+        : m_deepest{deepest}, m_is_cut{is_cut} {}
 
     /// Adds stacks of one profile.
     class adder {
@@ -48,6 +53,9 @@ public:
         allowance m_allowance;
         std::vector<std::uint32_t> m_known;  // steps, by place
         std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first
+        // What may be the next stack: after the last one, and where that was out of order, after
+        // the one before it.
+        std::array<std::uint32_t, 2> m_next{};
     };
 
     [[nodiscard]] std::uint32_t size() const noexcept { return m_stacks.size(); }
@@ -60,6 +68,25 @@ public:
     [[nodiscard]] mark end() const noexcept { return {m_stacks.size(), m_inlined.size()}; }
     /// Forgets what was added after a mark.
     void truncate(const mark& to) noexcept;
+
+    /// A stack as its locations, the outermost first.
+    [[nodiscard]] std::span<const std::uint32_t> steps(std::uint32_t stack) const noexcept {
+        const range& steps = m_stacks[stack];
+        return {m_steps.data() + steps.begin, steps.end - steps.begin};
+    }
+    /// The rows of one, the outermost first.
+    /// @param step of steps().
+    [[nodiscard]] std::span<const std::uint32_t> rows(const std::uint32_t& step) const noexcept {
+        if ((step & several) == 0) {
+            return {&step, 1};
+        }
+        const range& rows = m_inlined[step & ~several];
+        return {m_rows.data() + rows.begin, rows.end - rows.begin};
+    }
+    /// The number of one that has several frames, less than end().inlined.
+    [[nodiscard]] static std::optional<std::uint32_t> inlined(std::uint32_t step) noexcept {
+        return (step & several) == 0 ? std::nullopt : std::optional{step & ~several};
+    }
 
     /// Where in a stack one is that goes along its frames, the outermost first.
     struct position {
@@ -91,6 +118,7 @@ private:
     [[nodiscard]] std::uint32_t step(std::span<const std::uint32_t> rows);
 
     std::uint32_t m_deepest;
+    bool m_is_cut;
     keyed_list<range> m_stacks;         // in m_steps, by the hash of all their frames
     std::vector<std::uint32_t> m_steps; // outermost first
     keyed_list<range> m_inlined;        // in m_rows, by the hash of the frames
@@ -196,12 +224,19 @@ void put_widths(std::vector<tree_node>& nodes);
 /// last.
 void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out);
 
+/// What the stacks add up to that have a row.
+struct row_sum {
+    value_pair flat{}; ///< Of those that end in it.
+    value_pair cum{};  ///< A stack counts once, however often it has the row.
+};
+
 /// The stacks of one or two profiles, equal ones added up, each with a value for each of some
 /// sample types.
 class paired_stacks {
 public:
     /// @param types how many sample types.
-    paired_stacks(std::size_t types, std::uint32_t deepest) : m_types{types}, m_stacks{deepest} {}
+    explicit paired_stacks(std::size_t types, stack_set none = stack_set{all_frames})
+        : m_types{types}, m_stacks{std::move(none)} {}
 
     /// Adds the value of each type to those of a stack.
     /// @throws error too_large
@@ -221,10 +256,18 @@ public:
         return m_values[stack * m_types + type];
     }
 
-    /// Puts the tree of one type's values, as one of make_flame_graph(), into a graph.
-    /// @param type a place among the types of this.
-    void draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
-              flame_graph& out) const;
+    /// Adds up all types by row: that of type t of row r is at r * types + t.
+    /// @param count    how many rows there are.
+    /// @param no_stack the row of samples without a stack.
+    /// @param inlined  how many frames of locations with several may be looked at.
+    /// @throws error too_large
+    [[nodiscard]] std::vector<row_sum> sum_rows(std::uint32_t count, std::uint32_t no_stack,
+                                                allowance inlined) const;
+
+    /// Puts the trees of the values of all types, as those of make_flame_graph(), into graphs.
+    /// @param graphs one for each type of this.
+    void draw(const row_names& names, const flame_graph_limits& limits,
+              std::span<flame_graph* const> graphs) const;
 
 private:
     std::size_t m_types;
@@ -236,7 +279,7 @@ private:
 /// sample type. Those whose values are zero on both sides are there, too.
 struct viewed_stacks {
     row_names names{};
-    paired_stacks stacks{1, all_frames};
+    paired_stacks stacks{1};
     std::uint32_t no_stack = 0; ///< The row of samples without one.
     value_pair total{};         ///< Of all samples.
     bool are_compared = false;  ///< Whether values are of both sides.
@@ -251,7 +294,7 @@ struct viewed_stacks {
 /// Reads the stacks of one type, and the names of their frames.
 [[nodiscard]] viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
                                         const report_options& options,
-                                        std::uint32_t deepest = all_frames);
+                                        stack_set none = stack_set{all_frames});
 
 } // namespace pprofdelta
 

@@ -146,24 +146,16 @@ report make_report(const viewed_profiles& of, const report_options& options, std
     viewed_profiles::impl& profiles = of.content();
     report r;
     r.type = choose_type(profiles, options);
-    const stack_rules rules{options};
-    kept = {.stacks{1, deepest},
-            .are_compared = profiles.content_of(r.type) == report::content::comparison};
-    profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
-        const profile_stacks from{index, rules, true};
-        const location_rows rows{from, kept.names};
-        row_sums sums{from, rows, kept.names.size(), 1};
-        stack_set::adder adder{kept.stacks.stacks(), index, rows};
-        kept.no_stack = rows.of_no_stack();
-        const auto add = [&](const auto& values, auto stack) {
-            sums.add(rows, values, stack);
-            kept.stacks.add(adder.add(stack), values, which);
-        };
-        kept.total.*which = visit_samples(from, {&r.type, 1}, add).front();
-        put_rows(r, sums, which);
-    });
-    std::transform(r.rows.begin(), r.rows.end(), std::back_inserter(kept.flat),
-                   [](const report::row& row) { return row.flat; });
+    kept = read_stacks(profiles, r.type, options, stack_set{deepest});
+    kept.are_compared = profiles.content_of(r.type) == report::content::comparison;
+    for (const row_sum& each : kept.stacks.sum_rows(kept.names.size(), kept.no_stack,
+                                                    frame_allowance(profiles.size_of(r.type)))) {
+        r.rows.push_back({{}, each.flat, each.cum});
+        kept.flat.push_back(each.flat);
+    }
+    for (std::uint32_t stack = 0; stack < kept.stacks.stacks().size(); ++stack) {
+        add_pair(r.shown, kept.stacks.value_of(stack));
+    }
     complete(r, profiles, kept.names, options.order);
     return r;
 }
