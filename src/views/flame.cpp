@@ -2,7 +2,6 @@
 #include "views/flame.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -32,9 +31,6 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
         std::uint32_t& step = m_known[place];
         return step == unknown ? step = m_to.step(m_rows.of(place)) : step;
     };
-    if (m_to.m_is_cut) {
-        places = places.last(std::min<std::size_t>(places.size(), m_to.m_deepest + std::size_t{1}));
-    }
     m_frames.clear();
     for (auto place = places.rbegin(); place != places.rend(); ++place) {
         if (const std::uint32_t only = m_rows.only(*place); only != location_rows::several) {
@@ -46,9 +42,6 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
         } else {
             m_frames.push_back(step_of(*place));
         }
-    }
-    if (m_to.m_is_cut) {
-        m_frames.resize(std::min<std::size_t>(m_frames.size(), m_to.m_deepest));
     }
     const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
     // The second of two profiles has most stacks in the order of the first.
@@ -90,11 +83,9 @@ void stack_set::truncate(const mark& to) noexcept {
 }
 
 std::uint32_t stack_set::take(position& at) const noexcept {
-    const std::uint32_t step = m_steps[at.step];
-    const range frames = (step & several) == 0 ? range{} : m_inlined[step & ~several];
-    const std::uint32_t row =
-        (step & several) == 0 ? step : m_rows[frames.begin + at.frames_taken++];
-    if (frames.begin + at.frames_taken == frames.end) {
+    const std::span<const std::uint32_t> frames = rows(m_steps[at.step]);
+    const std::uint32_t row = frames[at.frames_taken++];
+    if (at.frames_taken == frames.size()) {
         at.frames_taken = 0;
         ++at.step;
         --at.steps_left;
@@ -120,38 +111,20 @@ innermost_frames take_innermost(const stack_frames& of, std::size_t most) {
 
 namespace {
 
-// How wide a stack makes frames, and how wide it made them before.
-struct frame_width {
-    double now = 0;
-    double before = 0;
-
-    void operator+=(const frame_width& by) {
-        now += by.now;
-        before += by.before;
-    }
-};
-
-double width(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
-
-frame_width width_of(const value_pair& value) {
-    return {width(value.current), width(value.previous)};
+void widen(tree_node& node, const wide_stack& by) {
+    node.width += by.width;
+    node.width_before += by.width_before;
 }
-frame_width width_of(const wide_stack& stack) { return {stack.width, stack.width_before}; }
 
-// Follows stacks for the trees of some types together: to look at their frames takes most time.
-template <typename Value>
 class tree_maker {
 public:
-    // @param all    the numbers of stacks.
-    // @param values of each of these all types, with widths.
-    tree_maker(const stack_set& stacks, std::span<const std::uint32_t> all,
-               std::span<const Value> values, std::size_t types, const flame_graph_limits& limits)
-        : m_stacks{stacks}, m_values{values}, m_types{types}, m_limits{limits}, m_nodes(1),
-          m_node_widths(types), m_left_out(types), m_ends(all.size()) {
+    tree_maker(const stack_set& stacks, std::span<const wide_stack> all,
+               const flame_graph_limits& limits)
+        : m_stacks{stacks}, m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
         m_followers.reserve(all.size());
-        for (std::uint32_t i = 0; i < all.size(); ++i) {
-            widen(&m_node_widths[0], i);
-            m_followers.push_back({stacks.begin_of(all[i]), i});
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            widen(m_nodes.front(), all[i]);
+            m_followers.push_back({stacks.begin_of(all[i].stack), static_cast<std::uint32_t>(i)});
         }
         m_waiting.push_back({0, 0, all.size()});
         while (!m_waiting.empty()) {
@@ -159,34 +132,15 @@ public:
             m_waiting.pop_back();
             add_children(next);
         }
+        leave_out_narrowest();
+        put_in_levels();
+        if (m_limits.sums_left_out) {
+            add_rests();
+        }
     }
 
-    [[nodiscard]] flame_tree make(std::size_t type) const {
-        flame_tree tree{.nodes = m_nodes, .ends = m_ends};
-        std::vector<std::uint32_t> first_places = m_first_places;
-        for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-            const std::size_t place = i * m_types + type;
-            tree.nodes[i].width = m_node_widths[place].now;
-            tree.nodes[i].width_before = m_node_widths[place].before;
-            tree.nodes[i].children_left_out = m_left_out[place];
-        }
-        leave_out(tree, first_places, [&](double part) { return is_wide(part); });
-        tree.left_out = 0;
-        for (const tree_node& node : tree.nodes) {
-            tree.left_out += node.children_left_out;
-        }
-        const std::size_t most = std::max<std::size_t>(m_limits.most_nodes, 1);
-        if (tree.nodes.size() > most) {
-            std::vector<double> parts = parts_of(tree.nodes);
-            const auto limit = parts.begin() + static_cast<std::ptrdiff_t>(most);
-            std::nth_element(parts.begin(), limit, parts.end(), std::greater<>{});
-            leave_out(tree, first_places, [&](double part) { return part > *limit; });
-        }
-        put_in_levels(tree, first_places);
-        if (m_limits.sums_left_out) {
-            add_rests(tree, type);
-        }
-        return tree;
+    [[nodiscard]] flame_tree take() && {
+        return {.nodes = std::move(m_nodes), .ends = std::move(m_ends), .left_out = m_left_out};
     }
 
 private:
@@ -204,48 +158,29 @@ private:
     static constexpr std::size_t followers_ahead = 16; // whose memory is fetched
     // What may become a node below the one at hand, and how many have come to it.
     struct child {
-        std::uint32_t row = 0;
+        tree_node node;
         std::size_t followers = 0;
     };
     using end = flame_tree::end;
 
-    void widen(frame_width* widths, std::size_t place) const {
-        for (std::size_t type = 0; type < m_types; ++type) {
-            widths[type] += width_of(m_values[place * m_types + type]);
-        }
-    }
-
     // As a part of the whole width.
-    [[nodiscard]] double part(const frame_width& width, const frame_width& whole) const {
-        const double now = whole.now > 0 ? width.now / whole.now : 0;
-        const double before = whole.before > 0 ? width.before / whole.before : 0;
+    [[nodiscard]] double part(const tree_node& node) const {
+        const tree_node& root = m_nodes.front();
+        const double now = root.width > 0 ? node.width / root.width : 0;
+        const double before = root.width_before > 0 ? node.width_before / root.width_before : 0;
         return m_limits.keeps_previous ? std::max(now, before) : now;
     }
-
-    [[nodiscard]] std::vector<double> parts_of(const std::vector<tree_node>& nodes) const {
-        const auto widths = [](const tree_node& node) {
-            return frame_width{node.width, node.width_before};
-        };
-        std::vector<double> parts(nodes.size());
-        std::transform(nodes.begin(), nodes.end(), parts.begin(), [&](const tree_node& node) {
-            return part(widths(node), widths(nodes.front()));
-        });
-        return parts;
-    }
-
-    [[nodiscard]] bool is_wide(double part) const { return part > 0 && part >= m_limits.narrowest; }
 
     void add_children(const group& of) {
         const std::uint32_t depth = m_nodes[of.node].depth + 1;
         m_children.clear();
-        m_child_widths.clear();
         m_numbers.clear();
         std::size_t begin = of.begin;
         std::size_t stop = begin; // of those that go on
         for (std::size_t i = begin; i < of.end; ++i) {
             if (const std::size_t later = i + followers_ahead; later < of.end) {
                 m_stacks.prefetch(m_followers[later].at);
-                __builtin_prefetch(&m_values[m_followers[later].place * m_types]);
+                __builtin_prefetch(&m_all[m_followers[later].place]);
             }
             follower& f = m_followers[i];
             if (f.at.steps_left == 0) {
@@ -253,35 +188,30 @@ private:
                 continue;
             }
             m_numbers.push_back(number_of_child(m_stacks.take(f.at)));
-            widen(&m_child_widths[m_numbers.back() * m_types], f.place);
-            ++m_children[m_numbers.back()].followers;
+            child& to = m_children[m_numbers.back()];
+            widen(to.node, m_all[f.place]);
+            ++to.followers;
             m_followers[stop++] = f;
         }
         sort_by_children(begin);
-        const frame_width* widths = m_child_widths.data();
-        for (const child& each : m_children) {
+        for (child& each : m_children) {
             stop = begin + each.followers;
-            bool is_any_wide = false;
-            for (std::size_t type = 0; type < m_types; ++type) {
-                m_child_parts[type] = part(widths[type], m_node_widths[type]);
-                is_any_wide = is_any_wide || is_wide(m_child_parts[type]);
-            }
-            if (is_any_wide && depth <= m_limits.deepest) {
+            each.node.parent = of.node;
+            each.node.depth = depth;
+            const double size = part(each.node);
+            if (size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest) {
                 m_waiting.push_back({static_cast<std::uint32_t>(m_nodes.size()), begin, stop});
-                m_nodes.push_back({.row = each.row, .parent = of.node, .depth = depth});
-                m_node_widths.insert(m_node_widths.end(), widths, widths + m_types);
-                m_left_out.resize(m_left_out.size() + m_types);
-                m_first_places.push_back(m_followers[begin].place);
+                m_nodes.push_back(each.node);
+                m_nodes.back().first = m_followers[begin].place;
             } else {
-                for (std::size_t type = 0; type < m_types; ++type) {
-                    m_left_out[of.node * m_types + type] += m_child_parts[type] > 0 ? 1 : 0;
+                if (size > 0) {
+                    leave_out_child_of(m_nodes[of.node]);
                 }
                 for (std::size_t i = begin; i < stop; ++i) {
                     m_ends[m_followers[i].place] = {of.node, true};
                 }
             }
             begin = stop;
-            widths += m_types;
         }
     }
 
@@ -289,10 +219,9 @@ private:
     std::uint32_t number_of_child(std::uint32_t row) {
         m_child_of_row.resize(std::max<std::size_t>(m_child_of_row.size(), row + std::size_t{1}));
         std::uint32_t& number = m_child_of_row[row];
-        if (number >= m_children.size() || m_children[number].row != row) {
+        if (number >= m_children.size() || m_children[number].node.row != row) {
             number = static_cast<std::uint32_t>(m_children.size());
-            m_children.push_back({.row = row});
-            m_child_widths.resize(m_child_widths.size() + m_types);
+            m_children.push_back({.node{.row = row}});
         }
         return number;
     }
@@ -317,78 +246,85 @@ private:
 
     // One level after the other, each in the order of the stacks that came to a node first. In
     // which order fractions are added up later makes them differ in their last digits.
-    static void put_in_levels(flame_tree& tree, const std::vector<std::uint32_t>& first_places) {
-        std::vector<std::uint32_t> order(tree.nodes.size());
+    void put_in_levels() {
+        std::vector<std::uint32_t> order(m_nodes.size());
         std::iota(order.begin(), order.end(), 0U);
         std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::pair{tree.nodes[a].depth, first_places[a]} <
-                   std::pair{tree.nodes[b].depth, first_places[b]};
+            return std::pair{m_nodes[a].depth, m_nodes[a].first} <
+                   std::pair{m_nodes[b].depth, m_nodes[b].first};
         });
         std::vector<tree_node> nodes;
-        std::vector<std::uint32_t> numbers(tree.nodes.size());
+        std::vector<std::uint32_t> numbers(m_nodes.size());
         for (const std::uint32_t each : order) {
             numbers[each] = static_cast<std::uint32_t>(nodes.size());
-            nodes.push_back(tree.nodes[each]);
+            nodes.push_back(m_nodes[each]);
             nodes.back().parent = numbers[nodes.back().parent];
         }
-        tree.nodes = std::move(nodes);
-        for (end& each : tree.ends) {
+        m_nodes = std::move(nodes);
+        for (end& each : m_ends) {
             each.node = numbers[each.node];
         }
     }
 
-    // Leaves out nodes whose part of the width does not stay, and counts them unless they have
-    // none. No node is wider than its parent, so what stays is a tree.
-    template <typename Stays>
-    void leave_out(flame_tree& tree, std::vector<std::uint32_t>& first_places,
-                   const Stays& stays) const {
-        const std::vector<double> parts = parts_of(tree.nodes);
-        const std::vector<tree_node> all = std::exchange(tree.nodes, {tree.nodes.front()});
-        const std::vector<std::uint32_t> places = std::exchange(first_places, {0});
-        tree.nodes.reserve(all.size());
-        // The node itself or the last one below it that stays.
-        std::vector<end> last{{0, false}};
-        for (std::size_t i = 1; i < all.size(); ++i) {
-            const end parent = last[all[i].parent];
-            if (!parent.is_left_out && stays(parts[i])) {
-                last.push_back({static_cast<std::uint32_t>(tree.nodes.size()), false});
-                tree.nodes.push_back(all[i]);
-                tree.nodes.back().parent = parent.node;
-                first_places.push_back(places[i]);
-                continue;
-            }
-            if (!parent.is_left_out && parts[i] > 0) {
-                ++tree.left_out;
-                ++tree.nodes[parent.node].children_left_out;
-            }
-            last.push_back({parent.node, true});
+    void leave_out_child_of(tree_node& parent) {
+        ++m_left_out;
+        ++parent.children_left_out;
+    }
+
+    // No node is wider than its parent, so what stays is a tree.
+    void leave_out_narrowest() {
+        const std::size_t most = std::max<std::size_t>(m_limits.most_nodes, 1);
+        if (m_nodes.size() <= most) {
+            return;
         }
-        for (end& each : tree.ends) {
-            const end now = last[each.node];
+        std::vector<double> parts(m_nodes.size());
+        std::transform(m_nodes.begin(), m_nodes.end(), parts.begin(),
+                       [&](const tree_node& node) { return part(node); });
+        std::vector<double> in_order = parts;
+        const auto limit = in_order.begin() + static_cast<std::ptrdiff_t>(most);
+        std::nth_element(in_order.begin(), limit, in_order.end(), std::greater<>{});
+        const std::vector<tree_node> all = std::exchange(m_nodes, {m_nodes.front()});
+        // The node itself or the last one below it that stays.
+        std::vector<end> stays{{0, false}};
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            const end parent = stays[all[i].parent];
+            if (!parent.is_left_out && parts[i] > *limit) {
+                stays.push_back({static_cast<std::uint32_t>(m_nodes.size()), false});
+                m_nodes.push_back(all[i]);
+                m_nodes.back().parent = parent.node;
+            } else {
+                if (!parent.is_left_out) {
+                    leave_out_child_of(m_nodes[parent.node]);
+                }
+                stays.push_back({parent.node, true});
+            }
+        }
+        for (end& each : m_ends) {
+            const end now = stays[each.node];
             each = {now.node, now.is_left_out || each.is_left_out};
         }
     }
 
-    void add_rests(flame_tree& tree, std::size_t type) const {
-        std::vector<frame_width> rests(tree.nodes.size()); // of what was left out right above each
-        for (std::size_t i = 0; i < tree.ends.size(); ++i) {
-            if (tree.ends[i].is_left_out) {
-                rests[tree.ends[i].node] += width_of(m_values[i * m_types + type]);
+    void add_rests() {
+        std::vector<tree_node> rests(m_nodes.size()); // of what was left out right above each
+        for (std::size_t i = 0; i < m_ends.size(); ++i) {
+            if (m_ends[i].is_left_out) {
+                widen(rests[m_ends[i].node], m_all[i]);
             }
         }
         std::vector<std::uint32_t> numbers(rests.size(), no_node);
         for (std::uint32_t i = 0; i < rests.size(); ++i) {
-            if (rests[i].now > 0 || rests[i].before > 0) {
-                numbers[i] = static_cast<std::uint32_t>(tree.nodes.size());
-                tree.nodes.push_back({.row = tree_node::left_out,
-                                      .parent = i,
-                                      .depth = tree.nodes[i].depth + 1,
-                                      .width = rests[i].now,
-                                      .width_before = rests[i].before,
-                                      .children_left_out = tree.nodes[i].children_left_out});
+            tree_node& rest = rests[i];
+            if (rest.width > 0 || rest.width_before > 0) {
+                rest.row = tree_node::left_out;
+                rest.parent = i;
+                rest.depth = m_nodes[i].depth + 1;
+                rest.children_left_out = m_nodes[i].children_left_out;
+                numbers[i] = static_cast<std::uint32_t>(m_nodes.size());
+                m_nodes.push_back(rest);
             }
         }
-        for (end& each : tree.ends) {
+        for (end& each : m_ends) {
             if (each.is_left_out && numbers[each.node] != no_node) {
                 each.node = numbers[each.node];
             }
@@ -396,20 +332,15 @@ private:
     }
 
     const stack_set& m_stacks;
-    std::span<const Value> m_values;
-    std::size_t m_types;
+    std::span<const wide_stack> m_all;
     flame_graph_limits m_limits;
-    std::vector<tree_node> m_nodes;         // wide enough for any type; each after its parent
-    std::vector<frame_width> m_node_widths; // of each node all types
-    std::vector<std::uint32_t> m_left_out;  // children of each node, by type
-    std::vector<end> m_ends;                // of all stacks
+    std::vector<tree_node> m_nodes; // each after its parent
+    std::vector<end> m_ends;        // of all stacks
+    std::size_t m_left_out = 0;
     std::vector<follower> m_followers;
     std::vector<group> m_waiting;
-    std::vector<std::uint32_t> m_first_places{0}; // of the followers of each node
     // Of the node at hand, or for their memory.
     std::vector<child> m_children;
-    std::vector<frame_width> m_child_widths; // of each child all types
-    std::vector<double> m_child_parts = std::vector<double>(m_types);
     std::vector<std::uint32_t> m_numbers; // of the children that followers go on to
     std::vector<std::uint32_t> m_child_of_row;
     std::vector<follower> m_unsorted;
@@ -419,10 +350,7 @@ private:
 
 flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
                      const flame_graph_limits& limits) {
-    std::vector<std::uint32_t> numbers(all.size());
-    std::transform(all.begin(), all.end(), numbers.begin(),
-                   [](const wide_stack& each) { return each.stack; });
-    return tree_maker{stacks, numbers, all, 1, limits}.make(0);
+    return tree_maker{stacks, all, limits}.take();
 }
 
 void add_up_values(std::vector<tree_node>& nodes) {
@@ -480,12 +408,17 @@ std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const 
     });
 }
 
+namespace {
+
+double width(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
+
+} // namespace
+
 std::vector<row_sum> paired_stacks::sum_rows(std::uint32_t count, std::uint32_t no_stack,
                                              allowance inlined) const {
     std::vector<row_sum> sums(count * m_types);
-    // The stack that each counted for last, from 1.
-    std::vector<std::uint32_t> last_of_row(count);
-    std::vector<std::uint32_t> last_of_inlined(m_stacks.end().inlined);
+    // The stack that each row, and then each inlined step, counted for last, from 1.
+    std::vector<std::uint32_t> last(count + m_stacks.end().inlined);
     for (std::uint32_t stack = 0; stack < m_stacks.size(); ++stack) {
         const value_pair* const values = &m_values[stack * m_types];
         // Of most stacks of a heap nothing is in use, which stands last.
@@ -498,17 +431,20 @@ std::vector<row_sum> paired_stacks::sum_rows(std::uint32_t count, std::uint32_t 
                 add_pair(sums[row * m_types + type].*to, values[type]);
             }
         };
+        const auto is_first = [&](std::uint32_t place) {
+            return std::exchange(last[place], stack + 1) != stack + 1;
+        };
         const std::span<const std::uint32_t> steps = m_stacks.steps(stack);
         for (const std::uint32_t& step : steps) {
             const std::span<const std::uint32_t> rows = m_stacks.rows(step);
-            if (const auto number = stack_set::inlined(step)) {
-                if (std::exchange(last_of_inlined[*number], stack + 1) == stack + 1) {
+            if ((step & stack_set::several) != 0) {
+                if (!is_first(count + (step & ~stack_set::several))) {
                     continue;
                 }
                 inlined.take(rows.size());
             }
             for (const std::uint32_t row : rows) {
-                if (std::exchange(last_of_row[row], stack + 1) != stack + 1) {
+                if (is_first(row)) {
                     add(row, &row_sum::cum);
                 }
             }
@@ -521,30 +457,30 @@ std::vector<row_sum> paired_stacks::sum_rows(std::uint32_t count, std::uint32_t 
     return sums;
 }
 
-void paired_stacks::draw(const row_names& names, const flame_graph_limits& limits,
-                         std::span<flame_graph* const> graphs) const {
-    std::vector<std::uint32_t> all(m_stacks.size());
-    std::iota(all.begin(), all.end(), 0U);
-    const tree_maker trees{m_stacks, all, std::span{m_values}, m_types, limits};
-    for (std::size_t type = 0; type < m_types; ++type) {
-        flame_graph& graph = *graphs[type];
-        flame_tree tree = trees.make(type);
-        graph.left_out = tree.left_out;
-        for (const std::uint32_t stack : all) {
-            const value_pair& value = value_of(stack, type);
-            add_pair(tree.nodes[tree.ends[stack].node].value, value);
-            if (value.current == 0) {
-                graph.vanished = fitting_add(graph.vanished, value.previous);
-            }
+void paired_stacks::draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
+                         flame_graph& out) const {
+    std::vector<wide_stack> stacks;
+    for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
+        const value_pair& value = value_of(i, type);
+        if (value.previous != 0 || value.current != 0) {
+            stacks.push_back({i, width(value.current), width(value.previous)});
         }
-        add_up_values(tree.nodes);
-        write_tree(tree.nodes, names, graph);
+        if (value.current == 0) {
+            out.vanished = fitting_add(out.vanished, value.previous);
+        }
     }
+    flame_tree tree = make_tree(m_stacks, stacks, limits);
+    out.left_out = tree.left_out;
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        add_pair(tree.nodes[tree.ends[i].node].value, value_of(stacks[i].stack, type));
+    }
+    add_up_values(tree.nodes);
+    write_tree(tree.nodes, names, out);
 }
 
 viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
-                          const report_options& options, stack_set none) {
-    viewed_stacks read{.stacks = paired_stacks{1, std::move(none)}};
+                          const report_options& options, std::uint32_t deepest) {
+    viewed_stacks read{.stacks{1, deepest}};
     const stack_rules rules{options};
     of.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
         const profile_stacks from{index, rules, true};
@@ -562,10 +498,9 @@ flame_graph make_flame_graph(const viewed_profiles& of, const report_options& op
     flame_graph graph;
     graph.of = profiles.content_of(type);
     graph.type = profiles.main().whole().types.sample_types[type];
-    const viewed_stacks of_type =
-        read_stacks(profiles, type, options, stack_set{limits.deepest, true});
+    const viewed_stacks of_type = read_stacks(profiles, type, options, limits.deepest);
     graph.total = of_type.total;
-    of_type.stacks.draw(of_type.names, limits, std::array{&graph});
+    of_type.stacks.draw(0, of_type.names, limits, graph);
     return graph;
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -27,11 +26,8 @@ inline constexpr std::uint32_t all_frames = 0xfffffffe;
 /// The distinct stacks of profiles whose rows have the same numbers.
 class stack_set {
 public:
-    /// @param deepest so many outermost frames are looked at. Stacks that differ only in how others
-    ///                are inlined are not one.
-    /// @param is_cut  whether nothing but these frames counts.
-    explicit stack_set(std::uint32_t deepest, bool is_cut = false)
-        : m_deepest{deepest}, m_is_cut{is_cut} {}
+    /// @param deepest stacks that differ only in how frames beyond are inlined are not one.
+    explicit stack_set(std::uint32_t deepest) : m_deepest{deepest} {}
 
     /// Adds stacks of one profile.
     class adder {
@@ -69,23 +65,22 @@ public:
     /// Forgets what was added after a mark.
     void truncate(const mark& to) noexcept;
 
-    /// A stack as its locations, the outermost first.
+    /// A step is a location: the row of its frame, or this and the number of its inlined frames. A
+    /// stack can name one of a thousand frames with a byte, so these are not kept with each stack.
+    static constexpr std::uint32_t several = 0x80000000;
+
+    /// The outermost first.
     [[nodiscard]] std::span<const std::uint32_t> steps(std::uint32_t stack) const noexcept {
         const range& steps = m_stacks[stack];
         return {m_steps.data() + steps.begin, steps.end - steps.begin};
     }
-    /// The rows of one, the outermost first.
-    /// @param step of steps().
+    /// The outermost first.
     [[nodiscard]] std::span<const std::uint32_t> rows(const std::uint32_t& step) const noexcept {
         if ((step & several) == 0) {
             return {&step, 1};
         }
         const range& rows = m_inlined[step & ~several];
         return {m_rows.data() + rows.begin, rows.end - rows.begin};
-    }
-    /// The number of one that has several frames, less than end().inlined.
-    [[nodiscard]] static std::optional<std::uint32_t> inlined(std::uint32_t step) noexcept {
-        return (step & several) == 0 ? std::nullopt : std::optional{step & ~several};
     }
 
     /// Where in a stack one is that goes along its frames, the outermost first.
@@ -106,10 +101,6 @@ public:
     }
 
 private:
-    // A step is a location: the row of its frame, or this and the number of its inlined frames. A
-    // stack can name one of a thousand frames with a byte, so these are not kept with each stack.
-    static constexpr std::uint32_t several = 0x80000000;
-
     struct range {
         std::size_t begin = 0;
         std::size_t end = 0;
@@ -118,7 +109,6 @@ private:
     [[nodiscard]] std::uint32_t step(std::span<const std::uint32_t> rows);
 
     std::uint32_t m_deepest;
-    bool m_is_cut;
     keyed_list<range> m_stacks;         // in m_steps, by the hash of all their frames
     std::vector<std::uint32_t> m_steps; // outermost first
     keyed_list<range> m_inlined;        // in m_rows, by the hash of the frames
@@ -165,6 +155,7 @@ struct tree_node {
     std::uint32_t row = 0;
     std::uint32_t parent = 0; ///< Stands before it.
     std::uint32_t depth = 0;
+    std::uint32_t first = 0; ///< Place of the first stack through it.
     value_pair value{};
     double width = 0;
     double width_before = 0; ///< The same of the previous profile.
@@ -235,8 +226,7 @@ struct row_sum {
 class paired_stacks {
 public:
     /// @param types how many sample types.
-    explicit paired_stacks(std::size_t types, stack_set none = stack_set{all_frames})
-        : m_types{types}, m_stacks{std::move(none)} {}
+    paired_stacks(std::size_t types, std::uint32_t deepest) : m_types{types}, m_stacks{deepest} {}
 
     /// Adds the value of each type to those of a stack.
     /// @throws error too_large
@@ -264,10 +254,10 @@ public:
     [[nodiscard]] std::vector<row_sum> sum_rows(std::uint32_t count, std::uint32_t no_stack,
                                                 allowance inlined) const;
 
-    /// Puts the trees of the values of all types, as those of make_flame_graph(), into graphs.
-    /// @param graphs one for each type of this.
-    void draw(const row_names& names, const flame_graph_limits& limits,
-              std::span<flame_graph* const> graphs) const;
+    /// Puts the tree of one type's values, as one of make_flame_graph(), into a graph.
+    /// @param type a place among the types of this.
+    void draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
+              flame_graph& out) const;
 
 private:
     std::size_t m_types;
@@ -279,12 +269,12 @@ private:
 /// sample type. Those whose values are zero on both sides are there, too.
 struct viewed_stacks {
     row_names names{};
-    paired_stacks stacks{1};
+    paired_stacks stacks{1, all_frames};
     std::uint32_t no_stack = 0; ///< The row of samples without one.
     value_pair total{};         ///< Of all samples.
     bool are_compared = false;  ///< Whether values are of both sides.
-    /// By name, of the samples that end in it, if a report was made with these.
-    std::vector<value_pair> flat{};
+    /// By name, if a report was made with these.
+    std::vector<row_sum> rows{};
 
     [[nodiscard]] stack_frames frames(std::uint32_t stack) const {
         return {stacks.stacks(), no_stack, stack};
@@ -294,7 +284,7 @@ struct viewed_stacks {
 /// Reads the stacks of one type, and the names of their frames.
 [[nodiscard]] viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
                                         const report_options& options,
-                                        stack_set none = stack_set{all_frames});
+                                        std::uint32_t deepest = all_frames);
 
 } // namespace pprofdelta
 

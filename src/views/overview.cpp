@@ -170,7 +170,7 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
         }
         const std::size_t width = types.size();
         row_names names;
-        paired_stacks stacks{width, stack_set{limits.deepest}};
+        paired_stacks stacks{width, limits.deepest};
         std::uint32_t no_stack = 0;
         of.for_each_side(types.front(), [&](const profile_index& index, side_of_pair which) {
             const profile_stacks from{index, rules, true};
@@ -186,15 +186,11 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
         });
         const std::vector<row_sum> sums =
             stacks.sum_rows(names.size(), no_stack, frame_allowance(of.size_of(types.front())));
-        std::vector<flame_graph*> graphs;
-        for (const std::size_t type : types) {
-            graphs.push_back(&made[type].stacks);
-        }
-        stacks.draw(names, limits, graphs);
         for (std::size_t i = 0; i < width; ++i) {
             overview::type& type = made[types[i]];
             type.of = type.stacks.of = what;
             type.stacks.type = all[types[i]];
+            stacks.draw(i, names, limits, type.stacks);
             for (std::uint32_t row = 0; row < names.size(); ++row) {
                 const auto& [flat, cum] = sums[row * width + i];
                 if (size_of(flat) != 0 || size_of(cum) != 0) {

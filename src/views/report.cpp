@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/json.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
@@ -73,39 +74,6 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
     return all;
 }
 
-namespace {
-
-void put_rows(report& r, const row_sums& sums, side_of_pair which) {
-    r.rows.resize(std::max(r.rows.size(), sums.flat.size()));
-    for (std::size_t i = 0; i < sums.flat.size(); ++i) {
-        r.rows[i].flat.*which = sums.flat[i];
-        r.rows[i].cum.*which = sums.cum[i];
-    }
-    r.shown.*which = sums.shown.front();
-}
-
-// All but the rows, which are there.
-void complete(report& r, viewed_profiles::impl& of, const row_names& names, row_order order) {
-    for (std::uint32_t i = 0; i < r.rows.size(); ++i) {
-        r.rows[i].name = names.name(i);
-    }
-    std::erase_if(r.rows, [](const report::row& row) {
-        return change_size(row.flat) == 0 && change_size(row.cum) == 0;
-    });
-    sort_rows(r.rows, order);
-    r.of = of.content_of(r.type);
-    r.totals = totals_of(of);
-    if (const computed_delta* const delta = of.delta()) {
-        r.duration_nanos = delta->summary.duration_nanos;
-        r.time_nanos = delta->summary.time_nanos;
-    } else if (!of.has_previous()) {
-        r.duration_nanos = of.main().whole().view.duration_nanos;
-        r.time_nanos = of.main().whole().view.time_nanos;
-    }
-}
-
-} // namespace
-
 // In the order of their declarations.
 
 const char* to_string(grouping by) noexcept {
@@ -129,16 +97,8 @@ const char* to_string(row_order order) noexcept {
 }
 
 report make_report(const viewed_profiles& of, const report_options& options) {
-    viewed_profiles::impl& profiles = of.content();
-    report r;
-    r.type = choose_type(profiles, options);
-    const stack_rules rules{options};
-    row_names names;
-    profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
-        put_rows(r, sum_rows(index, {&r.type, 1}, rules, names), which);
-    });
-    complete(r, profiles, names, options.order);
-    return r;
+    viewed_stacks kept;
+    return make_report(of, options, call_stacks::deepest, kept);
 }
 
 report make_report(const viewed_profiles& of, const report_options& options, std::uint32_t deepest,
@@ -146,17 +106,29 @@ report make_report(const viewed_profiles& of, const report_options& options, std
     viewed_profiles::impl& profiles = of.content();
     report r;
     r.type = choose_type(profiles, options);
-    kept = read_stacks(profiles, r.type, options, stack_set{deepest});
-    kept.are_compared = profiles.content_of(r.type) == report::content::comparison;
-    for (const row_sum& each : kept.stacks.sum_rows(kept.names.size(), kept.no_stack,
-                                                    frame_allowance(profiles.size_of(r.type)))) {
-        r.rows.push_back({{}, each.flat, each.cum});
-        kept.flat.push_back(each.flat);
+    r.of = profiles.content_of(r.type);
+    kept = read_stacks(profiles, r.type, options, deepest);
+    kept.are_compared = r.of == report::content::comparison;
+    kept.rows = kept.stacks.sum_rows(kept.names.size(), kept.no_stack,
+                                     frame_allowance(profiles.size_of(r.type)));
+    for (std::uint32_t i = 0; i < kept.rows.size(); ++i) {
+        const auto& [flat, cum] = kept.rows[i];
+        if (change_size(flat) != 0 || change_size(cum) != 0) {
+            r.rows.push_back({kept.names.name(i), flat, cum});
+        }
     }
+    sort_rows(r.rows, options.order);
     for (std::uint32_t stack = 0; stack < kept.stacks.stacks().size(); ++stack) {
         add_pair(r.shown, kept.stacks.value_of(stack));
     }
-    complete(r, profiles, kept.names, options.order);
+    r.totals = totals_of(profiles);
+    if (const computed_delta* const delta = profiles.delta()) {
+        r.duration_nanos = delta->summary.duration_nanos;
+        r.time_nanos = delta->summary.time_nanos;
+    } else if (!profiles.has_previous()) {
+        r.duration_nanos = profiles.main().whole().view.duration_nanos;
+        r.time_nanos = profiles.main().whole().view.time_nanos;
+    }
     return r;
 }
 
