@@ -182,7 +182,7 @@ private:
                 m_stacks.prefetch(m_followers[later].at);
                 __builtin_prefetch(&m_all[m_followers[later].place]);
             }
-            follower& f = m_followers[i];
+            follower f = m_followers[i]; // to go on in registers
             if (f.at.steps_left == 0) {
                 m_ends[f.place] = {of.node, false};
                 continue;
