@@ -178,7 +178,7 @@ private:
 ///
 /// Memory: a number for each location of each distinct stack.
 /// @param deepest so many outermost frames of each stack are enough; call_stacks::deepest for
-///                causes(). Other questions see no more than these.
+///                causes(). Other questions are not to be asked then.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
                                  call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_BASE_KEY_TABLE_HPP
 #define PPROFDELTA_SRC_BASE_KEY_TABLE_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -186,6 +187,15 @@ public:
 
 private:
     std::uint32_t search(const hash128& key) {
+        // A round can leave out some keys, as what has nothing in use.
+        constexpr std::uint32_t most_left_out = 16;
+        const std::uint32_t end = std::min(m_guess + most_left_out, m_size_at_begin);
+        for (std::uint32_t next = m_guess; next < end; ++next) {
+            if (m_table[next] == key) {
+                m_guess = next + 1;
+                return next;
+            }
+        }
         const std::uint32_t known = size();
         const std::uint32_t number = m_table.find_or_add(key);
         if (number < known) {

@@ -238,9 +238,9 @@ private:
 
 /// A Profile as it lies in the message. Nothing that it refers to is looked up here.
 struct otlp_profile_entry {
-    std::uint32_t source = 0; ///< Place of its resource and scope.
-    std::uint32_t first_sample = 0;
-    std::uint32_t last_sample = 0; ///< One after it.
+    record message{0, 0};      ///< The whole.
+    std::uint32_t source = 0;  ///< Place of its resource and scope.
+    std::uint32_t samples = 0; ///< How many there are.
     record sample_type{0, 0};
     record period_type{0, 0};
     record attribute_indices{0, 0}; ///< Packed.
@@ -292,7 +292,6 @@ public:
     std::vector<record> resources;
     std::vector<otlp_source> sources;
     std::vector<otlp_profile_entry> profiles;
-    std::vector<record> samples; ///< Of all profiles, one after the other.
 
 private:
     void add_resource(std::string_view message) {
@@ -325,8 +324,8 @@ private:
 
     void add_profile(std::string_view message) {
         otlp_profile_entry entry;
+        entry.message = dictionary.here(message);
         entry.source = static_cast<std::uint32_t>(sources.size() - 1);
-        entry.first_sample = static_cast<std::uint32_t>(samples.size());
         otlp_reader fields = dictionary.reader(otlp::profile, message);
         const auto nanoseconds = [&](std::uint64_t number) {
             if (number > latest) {
@@ -340,8 +339,7 @@ private:
                 entry.sample_type = dictionary.here(fields.bytes());
                 break;
             case otlp::profile["samples"]:
-                fields.run_of_bytes(
-                    [&](std::string_view each) { samples.push_back(dictionary.here(each)); });
+                fields.run_of_bytes([&](std::string_view) { ++entry.samples; });
                 break;
             case otlp::profile["time_unix_nano"]:
                 entry.time = nanoseconds(fields.fixed64());
@@ -364,13 +362,12 @@ private:
         }
         if (entry.duration > latest - entry.time) {
             throw error{error_kind::malformed, "Profile.duration_nano reaches beyond the year 2262",
-                        dictionary.here(message).offset};
+                        entry.message.offset};
         }
         if (entry.sample_type.size == 0) {
             throw error{error_kind::malformed, "Profile.sample_type is missing",
-                        dictionary.here(message).offset};
+                        entry.message.offset};
         }
-        entry.last_sample = static_cast<std::uint32_t>(samples.size());
         profiles.push_back(entry);
     }
 
@@ -887,28 +884,27 @@ public:
         : m_dictionary{dictionary}, m_labels{labels}, m_budget{budget}, m_columns{columns},
           m_stacks(dictionary.stacks.size(), unread) {}
 
-    /// Begins the next profile, which has so many samples. Profiles, of one type each, mostly list
-    /// the same ones in the same order.
-    void begin(std::uint32_t count) {
-        m_rows.table().reserve(std::max(m_rows.size(), count));
-        m_rows.begin();
-    }
-
-    /// Adds a Sample of a profile.
-    /// @param source the number of a set of labels.
-    /// @param column the place of the profile's type.
+    /// Adds the samples of a profile. Profiles, of one type each, mostly list the same ones in the
+    /// same order.
     /// @throws error malformed, too_large.
-    void add(record sample, std::uint32_t source, std::size_t column) {
-        otlp::row row{.source = source};
-        const std::int64_t sum = read(sample, row);
-        const std::size_t known = m_rows.size();
-        const std::size_t place = m_rows.find_or_add(row.key());
-        if (place == known) {
-            m_budget.charge(m_columns * sizeof(std::int64_t));
-            m_values.resize((known + 1) * m_columns);
-        }
-        std::int64_t& value = m_values[place * m_columns + column];
-        value = wrapping_add(value, sum);
+    void add(const otlp_profile_entry& profile) {
+        const std::size_t rows = std::max(m_rows.size(), profile.samples);
+        m_rows.table().reserve(static_cast<std::uint32_t>(rows));
+        m_values.reserve(std::min(rows * m_columns, m_dictionary.bytes().size()));
+        m_rows.begin();
+        const auto add_one = [&](std::string_view sample) {
+            otlp::row row{.source = profile.labels};
+            const std::int64_t value = read(m_dictionary.here(sample), row);
+            m_rows.prefetch(row.key());
+            m_waiting.emplace_back(row.key(), value);
+            if (m_waiting.size() == most_waiting) {
+                add_waiting(profile.column);
+            }
+        };
+        for_each_field(m_dictionary.reader(otlp::profile, profile.message),
+                       otlp::profile["samples"],
+                       [&](otlp_reader& fields) { fields.run_of_bytes(add_one); });
+        add_waiting(profile.column);
     }
 
     /// Appends all samples to a profile, in the order in which they first came.
@@ -950,6 +946,20 @@ public:
     }
 
 private:
+    void add_waiting(std::size_t column) {
+        for (const auto& [key, added] : m_waiting) {
+            const std::size_t known = m_rows.size();
+            const std::size_t place = m_rows.find_or_add(key);
+            if (place == known) {
+                m_budget.charge(m_columns * sizeof(std::int64_t));
+                m_values.resize((known + 1) * m_columns);
+            }
+            std::int64_t& value = m_values[place * m_columns + column];
+            value = wrapping_add(value, added);
+        }
+        m_waiting.clear();
+    }
+
     // The sum of a sample's values, or how many times it has.
     std::int64_t read(record sample, otlp::row& row) {
         std::int64_t sum = 0;
@@ -1043,14 +1053,16 @@ private:
     }
 
     static constexpr record unread{0xffffffff, 0};
+    static constexpr std::size_t most_waiting = 16;
 
     const otlp_dictionary& m_dictionary;
     otlp_labels& m_labels;
     budget& m_budget;
     std::size_t m_columns;
-    recurring_keys m_rows;              // see otlp::row
-    std::vector<std::int64_t> m_values; // by row, and in it by column
-    std::vector<record> m_stacks;       // packed ids, in the message or, beyond it, in m_own_ids
+    recurring_keys m_rows;                                   // see otlp::row
+    std::vector<std::int64_t> m_values;                      // by row, and in it by column
+    std::vector<std::pair<hash128, std::int64_t>> m_waiting; // for memory of m_rows to be fetched
+    std::vector<record> m_stacks; // packed ids, in the message or, beyond it, in m_own_ids
     std::string m_own_ids;
     std::vector<std::uint32_t> m_ids; // of the stack at hand, and more
     bool m_uses_zero = false;
@@ -1430,10 +1442,7 @@ void convert(std::string_view bytes, std::string& profile, std::size_t max_size)
     }
     otlp_samples samples{dictionary, labels, budget, header.types()};
     for (const otlp_profile_entry& each : contents.profiles) {
-        samples.begin(each.last_sample - each.first_sample);
-        for (std::uint32_t i = each.first_sample; i < each.last_sample; ++i) {
-            samples.add(contents.samples[i], each.labels, each.column);
-        }
+        samples.add(each);
     }
     require_apart(std::move(contents.profiles));
 

@@ -293,7 +293,8 @@ bool is_larger_part(const value_pair& a, const value_pair& b) {
 row_sums::row_sums(const profile_stacks& stacks, const location_rows& rows, std::size_t count,
                    std::size_t types)
     : flat(count * types), cum(count * types), shown(types), samples(types), m_last_of_row(count),
-      m_last_of_place(rows.places()), m_budget{budget_of_frames(stacks.index())} {}
+      m_last_of_place(rows.places()), m_budget{
+                                          budget_of_frames(stacks.index().view.bytes().size())} {}
 
 void row_sums::add(const location_rows& rows, std::span<const std::int64_t> values,
                    std::span<const std::uint32_t> places) {

@@ -60,11 +60,11 @@ private:
     keyed_list<std::string> m_names;
 };
 
-/// How many frames of locations with several may be looked at for one profile. Each costs time, and
-/// a byte of a stack can stand for a thousand. A real profile has few of them for each of its
-/// bytes, whatever is inlined.
-[[nodiscard]] inline budget budget_of_frames(const profile_index& index) {
-    return {index.view.bytes().size(), 16, "the stacks have too many inlined frames"};
+/// How many frames of locations with several may be looked at for profiles of so many bytes. Each
+/// costs time, and a byte of a stack can stand for a thousand. A real profile has few of them for
+/// each of its bytes, whatever is inlined.
+[[nodiscard]] inline budget budget_of_frames(std::size_t bytes) {
+    return {bytes, 16, "the stacks have too many inlined frames"};
 }
 
 /// The rows that the frames of each place of one profile belong to: of a location, or of a value of

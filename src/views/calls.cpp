@@ -65,11 +65,11 @@ call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end a
     for (std::uint32_t name = 0; name < places.size(); ++name) {
         if (pattern.is_in(of.names.name(name))) {
             places[name] = static_cast<std::uint32_t>(functions.size());
-            functions.push_back({.name = name, .flat = {}, .cum = {}});
+            functions.push_back(
+                {.name = name, .flat = of.rows[name].flat, .cum = of.rows[name].cum});
         }
     }
     keyed_list<call_sum<value_pair>> edges;
-    std::vector<std::uint32_t> last_stacks(functions.size(), none);
     for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
         const value_pair& value = of.stacks.value_of(stack);
         if (is_nothing(value)) {
@@ -77,17 +77,6 @@ call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end a
         }
         add_calls(stack, of.frames(stack), asked_for, places, edges,
                   [&](value_pair& to) { add_pair(to, value); });
-        std::uint32_t innermost = none;
-        stack_frames frames = of.frames(stack);
-        for (std::uint32_t row = frames.take(); row != none; row = frames.take()) {
-            innermost = places[row];
-            if (innermost != none && std::exchange(last_stacks[innermost], stack) != stack) {
-                add_pair(functions[innermost].cum, value);
-            }
-        }
-        if (innermost != none) {
-            add_pair(functions[innermost].flat, value);
-        }
     }
     for (const call_sum<value_pair>& each : edges.values()) {
         if (change_size(each.value) != 0) {
@@ -337,8 +326,8 @@ call_causes call_stacks::causes(std::size_t most) const {
     std::ranges::transform(values, std::back_inserter(tree.changes), change_of);
     std::vector<call_list::edge> rows; // functions, by the samples that end in them
     const auto functions = [&] {
-        for (std::uint32_t name = 0; name < of.flat.size(); ++name) {
-            rows.push_back({name, of.flat[name]});
+        for (std::uint32_t name = 0; name < of.rows.size(); ++name) {
+            rows.push_back({name, of.rows[name].flat});
         }
         put_largest_first(rows, rows.size(), &call_list::edge::value, of.names);
         std::vector<double> changes;

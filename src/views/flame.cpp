@@ -13,44 +13,45 @@
 namespace pprofdelta {
 
 stack_set::adder::adder(stack_set& to, const profile_index& index, const location_rows& rows)
-    : m_to{to}, m_rows{rows}, m_budget{budget_of_frames(index)}, m_known(rows.places(), unknown) {
+    : m_to{to}, m_rows{rows}, m_budget{budget_of_frames(index.view.bytes().size())},
+      m_known(rows.places(), unknown) {
     if (m_to.m_steps.empty()) {
         m_to.m_steps.reserve(index.view.bytes().size() / 2); // what is not used takes no memory
     }
 }
 
 std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
-    const std::size_t deepest = m_to.m_deepest;
-    const std::size_t count = std::min<std::size_t>(places.size(), deepest + 1);
-    const auto outermost = places.last(count);
-    auto place = outermost.rbegin();
-    // Nearly all locations have one frame.
-    m_frames.resize(std::min(count, deepest));
-    std::size_t plain = 0;
-    for (; plain < m_frames.size() && m_rows.only(*place) != location_rows::several; ++plain) {
-        m_frames[plain] = m_rows.only(*place);
-        ++place;
-    }
-    m_frames.resize(plain);
-    for (; place != outermost.rend(); ++place) {
-        const std::size_t room = deepest - std::min(m_frames.size(), deepest);
-        const auto of_place = m_rows.of(*place);
-        const auto innermost = of_place.last(std::min(of_place.size(), room));
-        m_budget.charge(of_place.size() == 1 ? 0 : innermost.size());
-        m_frames.insert(m_frames.end(), innermost.rbegin(), innermost.rend());
+    const auto step_of = [&](std::uint32_t place) {
+        std::uint32_t& step = m_known[place];
+        return step == unknown ? step = m_to.step(m_rows.of(place)) : step;
+    };
+    m_frames.clear();
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        if (const std::uint32_t only = m_rows.only(*place); only != location_rows::several) {
+            m_frames.push_back(only);
+        } else if (m_frames.size() < m_to.m_deepest) {
+            const auto of_place = m_rows.of(*place);
+            m_budget.charge(of_place.size());
+            m_frames.insert(m_frames.end(), of_place.rbegin(), of_place.rend());
+        } else {
+            m_frames.push_back(step_of(*place));
+        }
     }
     const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
-    return m_to.m_stacks.find_or_add(key, [&] {
-        const std::size_t begin = m_to.m_steps.size();
-        for (auto each = outermost.rbegin(); each != outermost.rend(); ++each) {
-            std::uint32_t& step = m_known[*each];
-            if (step == unknown) {
-                step = m_to.step(m_rows.of(*each));
-            }
-            m_to.m_steps.push_back(step);
+    // The second of two profiles has most stacks in the order of the first.
+    for (std::uint32_t& next : m_next) {
+        if (next < m_to.size() && m_to.m_stacks.key(next) == key) {
+            std::swap(m_next.front(), next);
+            return m_next.front()++;
         }
+    }
+    const std::uint32_t stack = m_to.m_stacks.find_or_add(key, [&] {
+        const std::size_t begin = m_to.m_steps.size();
+        std::transform(places.rbegin(), places.rend(), std::back_inserter(m_to.m_steps), step_of);
         return range{begin, m_to.m_steps.size()};
     });
+    m_next = {stack + 1, m_next.front()};
+    return stack;
 }
 
 std::uint32_t stack_set::step(std::span<const std::uint32_t> rows) {
@@ -76,11 +77,9 @@ void stack_set::truncate(const mark& to) noexcept {
 }
 
 std::uint32_t stack_set::take(position& at) const noexcept {
-    const std::uint32_t step = m_steps[at.step];
-    const range frames = (step & several) == 0 ? range{} : m_inlined[step & ~several];
-    const std::uint32_t row =
-        (step & several) == 0 ? step : m_rows[frames.begin + at.frames_taken++];
-    if (frames.begin + at.frames_taken == frames.end) {
+    const std::span<const std::uint32_t> frames = rows(m_steps[at.step]);
+    const std::uint32_t row = frames[at.frames_taken++];
+    if (at.frames_taken == frames.size()) {
         at.frames_taken = 0;
         ++at.step;
         --at.steps_left;
@@ -129,8 +128,8 @@ public:
             m_waiting.pop_back();
             add_children(next);
         }
-        put_in_levels();
         leave_out_narrowest();
+        put_in_levels();
         if (m_limits.sums_left_out) {
             add_rests();
         }
@@ -179,7 +178,7 @@ private:
                 m_stacks.prefetch(m_followers[later].at);
                 __builtin_prefetch(&m_all[m_followers[later].place]);
             }
-            follower& f = m_followers[i];
+            follower f = m_followers[i]; // to go on in registers
             const std::uint32_t row = take_next(f.at, m_nodes[of.node]);
             if (row == stack_frames::none) {
                 m_ends[f.place] = {of.node, false};
@@ -200,7 +199,7 @@ private:
             if (size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest) {
                 m_waiting.push_back({static_cast<std::uint32_t>(m_nodes.size()), begin, stop});
                 m_nodes.push_back(each.node);
-                m_first_places.push_back(m_followers[begin].place);
+                m_nodes.back().first = m_followers[begin].place;
             } else {
                 if (size > 0) {
                     leave_out_child_of(m_nodes[of.node]);
@@ -259,7 +258,7 @@ private:
         std::vector<std::uint32_t> order(m_nodes.size());
         std::iota(order.begin(), order.end(), 0U);
         std::ranges::sort(order, {}, [&](std::uint32_t i) {
-            return std::pair{m_nodes[i].depth, m_first_places[i]};
+            return std::pair{m_nodes[i].depth, m_nodes[i].first};
         });
         std::vector<tree_node> nodes;
         std::vector<std::uint32_t> numbers(m_nodes.size());
@@ -347,7 +346,6 @@ private:
     std::size_t m_left_out = 0;
     std::vector<follower> m_followers;
     std::vector<group> m_waiting;
-    std::vector<std::uint32_t> m_first_places{0}; // of the followers of each node
     // Of the node at hand, or for their memory.
     std::vector<child> m_children;
     std::vector<std::uint32_t> m_numbers; // of the children that followers go on to
@@ -399,12 +397,10 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
 
 std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const location_rows& rows,
                                               std::span<const std::size_t> types,
-                                              side_of_pair which, row_sums* sums) {
+                                              side_of_pair which) {
     stack_set::adder adder{m_stacks, from.index(), rows};
+    m_values.reserve(from.index().view.samples.size() * m_types); // no more than it has values
     return visit_samples(from, types, [&](const auto& values, auto places) {
-        if (sums != nullptr) {
-            sums->add(rows, values, places);
-        }
         const std::size_t begin = adder.add(places) * m_types;
         m_values.resize(std::max(m_values.size(), begin + m_types));
         for (std::size_t i = 0; i < m_types; ++i) {
@@ -412,6 +408,49 @@ std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const 
             sum = fitting_add(sum, values[i]);
         }
     });
+}
+
+std::vector<row_sum> paired_stacks::sum_rows(std::uint32_t count, std::uint32_t no_stack,
+                                             budget inlined) const {
+    std::vector<row_sum> sums(count * m_types);
+    // The stack that each row, and then each inlined step, counted for last, from 1.
+    std::vector<std::uint32_t> last(count + m_stacks.end().inlined);
+    for (std::uint32_t stack = 0; stack < m_stacks.size(); ++stack) {
+        const value_pair* const values = &m_values[stack * m_types];
+        // Of most stacks of a heap nothing is in use, which stands last.
+        std::size_t types = m_types;
+        while (types > 0 && is_nothing(values[types - 1])) {
+            --types;
+        }
+        const auto add = [&](std::uint32_t row, value_pair row_sum::*to) {
+            for (std::size_t type = 0; type < types; ++type) {
+                add_pair(sums[row * m_types + type].*to, values[type]);
+            }
+        };
+        const auto is_first = [&](std::uint32_t place) {
+            return std::exchange(last[place], stack + 1) != stack + 1;
+        };
+        const std::span<const std::uint32_t> steps = m_stacks.steps(stack);
+        for (const std::uint32_t& step : steps) {
+            const std::span<const std::uint32_t> rows = m_stacks.rows(step);
+            if ((step & stack_set::several) != 0) {
+                if (!is_first(count + (step & ~stack_set::several))) {
+                    continue;
+                }
+                inlined.charge(rows.size());
+            }
+            for (const std::uint32_t row : rows) {
+                if (is_first(row)) {
+                    add(row, &row_sum::cum);
+                }
+            }
+        }
+        if (steps.empty()) {
+            add(no_stack, &row_sum::cum);
+        }
+        add(steps.empty() ? no_stack : m_stacks.rows(steps.back()).back(), &row_sum::flat);
+    }
+    return sums;
 }
 
 void paired_stacks::draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,

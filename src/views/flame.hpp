@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_VIEWS_FLAME_HPP
 #define PPROFDELTA_SRC_VIEWS_FLAME_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,10 +24,10 @@ namespace pprofdelta {
 /// How many frames of a stack count where all do.
 inline constexpr std::uint32_t all_frames = 0xfffffffe;
 
-/// The distinct stacks of profiles whose rows have the same numbers. Of a stack no more than its
-/// outermost frames count, as many as are looked at.
+/// The distinct stacks of profiles whose rows have the same numbers.
 class stack_set {
 public:
+    /// @param deepest stacks that differ only in how frames beyond are inlined are not one.
     explicit stack_set(std::uint32_t deepest) : m_deepest{deepest} {}
 
     /// Adds stacks of one profile.
@@ -49,6 +50,9 @@ public:
         budget m_budget;
         std::vector<std::uint32_t> m_known;  // steps, by place
         std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first
+        // What may be the next stack: after the last one, and where that was out of order, after
+        // the one before it.
+        std::array<std::uint32_t, 2> m_next{};
     };
 
     [[nodiscard]] std::uint32_t size() const noexcept { return m_stacks.size(); }
@@ -61,6 +65,24 @@ public:
     [[nodiscard]] mark end() const noexcept { return {m_stacks.size(), m_inlined.size()}; }
     /// Forgets what was added after a mark.
     void truncate(const mark& to) noexcept;
+
+    /// A step is a location: the row of its frame, or this and the number of its inlined frames. A
+    /// stack can name one of a thousand frames with a byte, so these are not kept with each stack.
+    static constexpr std::uint32_t several = 0x80000000;
+
+    /// The outermost first.
+    [[nodiscard]] std::span<const std::uint32_t> steps(std::uint32_t stack) const noexcept {
+        const range& steps = m_stacks[stack];
+        return {m_steps.data() + steps.begin, steps.end - steps.begin};
+    }
+    /// The outermost first.
+    [[nodiscard]] std::span<const std::uint32_t> rows(const std::uint32_t& step) const noexcept {
+        if ((step & several) == 0) {
+            return {&step, 1};
+        }
+        const range& rows = m_inlined[step & ~several];
+        return {m_rows.data() + rows.begin, rows.end - rows.begin};
+    }
 
     /// Where in a stack one is that goes along its frames, the outermost first.
     struct position {
@@ -80,10 +102,6 @@ public:
     }
 
 private:
-    // A step is a location: the row of its frame, or this and the number of its inlined frames. A
-    // stack can name one of a thousand frames with a byte, so these are not kept with each stack.
-    static constexpr std::uint32_t several = 0x80000000;
-
     struct range {
         std::size_t begin = 0;
         std::size_t end = 0;
@@ -138,6 +156,7 @@ struct tree_node {
     std::uint32_t row = 0;
     std::uint32_t parent = 0; ///< Stands before it.
     std::uint32_t depth = 0;
+    std::uint32_t first = 0; ///< Place of the first stack through it.
     value_pair value{};
     double width = 0;
     double width_before = 0; ///< The same of the previous profile.
@@ -197,6 +216,12 @@ void put_widths(std::vector<tree_node>& nodes);
 /// last.
 void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out);
 
+/// What the stacks add up to that have a row.
+struct row_sum {
+    value_pair flat{}; ///< Of those that end in it.
+    value_pair cum{};  ///< A stack counts once, however often it has the row.
+};
+
 /// The stacks of one or two profiles, equal ones added up, each with a value for each of some
 /// sample types.
 class paired_stacks {
@@ -206,12 +231,10 @@ public:
 
     /// Adds the samples of a profile.
     /// @param types places of the sample types.
-    /// @param sums  of the same rows and as many types; gets the samples as well.
     /// @returns the totals of these types, of all samples.
     /// @throws error malformed, too_large
     std::vector<std::int64_t> read(const profile_stacks& from, const location_rows& rows,
-                                   std::span<const std::size_t> types, side_of_pair which,
-                                   row_sums* sums = nullptr);
+                                   std::span<const std::size_t> types, side_of_pair which);
 
     [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
     /// @param stack its number among stacks().
@@ -219,6 +242,14 @@ public:
     [[nodiscard]] const value_pair& value_of(std::uint32_t stack, std::size_t type = 0) const {
         return m_values[stack * m_types + type];
     }
+
+    /// Adds up all types by row: that of type t of row r is at r * types + t.
+    /// @param count    how many rows there are.
+    /// @param no_stack the row of samples without a stack.
+    /// @param inlined  how many frames of locations with several may be looked at.
+    /// @throws error too_large
+    [[nodiscard]] std::vector<row_sum> sum_rows(std::uint32_t count, std::uint32_t no_stack,
+                                                budget inlined) const;
 
     /// Puts the tree of one type's values, as one of make_flame_graph(), into a graph.
     /// @param type a place among the types of this.
@@ -239,8 +270,8 @@ struct viewed_stacks {
     std::uint32_t no_stack = 0; ///< The row of samples without one.
     value_pair total{};         ///< Of all samples.
     bool are_compared = false;  ///< Whether values are of both sides.
-    /// By name, of the samples that end in it, if a report was made with these.
-    std::vector<value_pair> flat{};
+    /// By name, if a report was made with these.
+    std::vector<row_sum> rows{};
 
     [[nodiscard]] stack_frames frames(std::uint32_t stack) const {
         return {stacks.stacks(), no_stack, stack};

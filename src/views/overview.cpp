@@ -165,19 +165,13 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
         }
         const std::size_t width = types.size();
         row_names names;
-        std::vector<report::row> rows; // of each name all types; without the names
         paired_stacks stacks{width, limits.deepest};
+        std::uint32_t no_stack = 0;
         of.for_each_side(types.front(), [&](const profile_index& index, side_of_pair which) {
             const profile_stacks from{index, rules, true};
             const location_rows of_places{from, names};
-            row_sums sums{from, of_places, names.size(), width};
-            const std::vector<std::int64_t> totals =
-                stacks.read(from, of_places, types, which, &sums);
-            rows.resize(names.size() * width);
-            for (std::size_t i = 0; i < sums.flat.size(); ++i) {
-                rows[i].flat.*which = sums.flat[i];
-                rows[i].cum.*which = sums.cum[i];
-            }
+            no_stack = of_places.of_no_stack();
+            const std::vector<std::int64_t> totals = stacks.read(from, of_places, types, which);
             for (std::size_t i = 0; i < width; ++i) {
                 made[types[i]].stacks.total.*which = totals[i];
             }
@@ -185,16 +179,17 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
                 add_function_places(from, *places);
             }
         });
+        const std::vector<row_sum> sums =
+            stacks.sum_rows(names.size(), no_stack, budget_of_frames(of.size_of(types.front())));
         for (std::size_t i = 0; i < width; ++i) {
             overview::type& type = made[types[i]];
             type.of = type.stacks.of = what;
             type.stacks.type = all[types[i]];
             stacks.draw(i, names, limits, type.stacks);
             for (std::uint32_t row = 0; row < names.size(); ++row) {
-                report::row& values = rows[row * width + i];
-                if (size_of(values.flat) != 0 || size_of(values.cum) != 0) {
-                    values.name = cut_name(names.name(row));
-                    type.rows.push_back(std::move(values));
+                const auto& [flat, cum] = sums[row * width + i];
+                if (size_of(flat) != 0 || size_of(cum) != 0) {
+                    type.rows.push_back({cut_name(names.name(row)), flat, cum});
                 }
             }
             std::ranges::sort(type.rows, is_larger);

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/characters.hpp>
 #include <pprofdelta/json.hpp>
 #include <pprofdelta/limits.hpp>
@@ -61,39 +62,6 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
     return all;
 }
 
-namespace {
-
-void put_rows(report& r, const row_sums& sums, side_of_pair which) {
-    r.rows.resize(std::max(r.rows.size(), sums.flat.size()));
-    for (std::size_t i = 0; i < sums.flat.size(); ++i) {
-        r.rows[i].flat.*which = sums.flat[i];
-        r.rows[i].cum.*which = sums.cum[i];
-    }
-    r.shown.*which = sums.shown.front();
-}
-
-// All but the rows, which are there.
-void complete(report& r, viewed_profiles::impl& of, const row_names& names, row_order order) {
-    for (std::uint32_t i = 0; i < r.rows.size(); ++i) {
-        r.rows[i].name = names.name(i);
-    }
-    std::erase_if(r.rows, [](const report::row& row) {
-        return change_size(row.flat) == 0 && change_size(row.cum) == 0;
-    });
-    sort_rows(r.rows, order);
-    r.of = of.content_of(r.type);
-    r.totals = totals_of(of);
-    if (const computed_delta* const delta = of.delta()) {
-        r.duration_nanos = delta->summary.duration_nanos;
-        r.time_nanos = delta->summary.time_nanos;
-    } else if (!of.has_previous()) {
-        r.duration_nanos = of.main().whole().view.duration_nanos;
-        r.time_nanos = of.main().whole().view.time_nanos;
-    }
-}
-
-} // namespace
-
 // In the order of their declarations.
 
 const char* to_string(grouping by) noexcept {
@@ -117,16 +85,8 @@ const char* to_string(row_order order) noexcept {
 }
 
 report make_report(const viewed_profiles& of, const report_options& options) {
-    viewed_profiles::impl& profiles = of.content();
-    report r;
-    r.type = choose_type(profiles, options);
-    const stack_rules rules{options};
-    row_names names;
-    profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
-        put_rows(r, sum_rows(index, {&r.type, 1}, rules, names), which);
-    });
-    complete(r, profiles, names, options.order);
-    return r;
+    viewed_stacks kept;
+    return make_report(of, options, call_stacks::deepest, kept);
 }
 
 report make_report(const viewed_profiles& of, const report_options& options, std::uint32_t deepest,
@@ -134,19 +94,29 @@ report make_report(const viewed_profiles& of, const report_options& options, std
     viewed_profiles::impl& profiles = of.content();
     report r;
     r.type = choose_type(profiles, options);
-    const stack_rules rules{options};
-    kept = {.stacks{1, deepest},
-            .are_compared = profiles.content_of(r.type) == report::content::comparison};
-    profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
-        const profile_stacks from{index, rules, true};
-        const location_rows rows{from, kept.names};
-        row_sums sums{from, rows, kept.names.size(), 1};
-        kept.no_stack = rows.of_no_stack();
-        kept.total.*which = kept.stacks.read(from, rows, {&r.type, 1}, which, &sums).front();
-        put_rows(r, sums, which);
-    });
-    std::ranges::transform(r.rows, std::back_inserter(kept.flat), &report::row::flat);
-    complete(r, profiles, kept.names, options.order);
+    r.of = profiles.content_of(r.type);
+    kept = read_stacks(profiles, r.type, options, deepest);
+    kept.are_compared = r.of == report::content::comparison;
+    kept.rows = kept.stacks.sum_rows(kept.names.size(), kept.no_stack,
+                                     budget_of_frames(profiles.size_of(r.type)));
+    for (std::uint32_t i = 0; i < kept.rows.size(); ++i) {
+        const auto& [flat, cum] = kept.rows[i];
+        if (change_size(flat) != 0 || change_size(cum) != 0) {
+            r.rows.push_back({kept.names.name(i), flat, cum});
+        }
+    }
+    sort_rows(r.rows, options.order);
+    for (std::uint32_t stack = 0; stack < kept.stacks.stacks().size(); ++stack) {
+        add_pair(r.shown, kept.stacks.value_of(stack));
+    }
+    r.totals = totals_of(profiles);
+    if (const computed_delta* const delta = profiles.delta()) {
+        r.duration_nanos = delta->summary.duration_nanos;
+        r.time_nanos = delta->summary.time_nanos;
+    } else if (!profiles.has_previous()) {
+        r.duration_nanos = profiles.main().whole().view.duration_nanos;
+        r.time_nanos = profiles.main().whole().view.time_nanos;
+    }
     return r;
 }
 

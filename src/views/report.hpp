@@ -17,7 +17,7 @@ namespace pprofdelta {
 [[nodiscard]] std::vector<report::total> totals_of(viewed_profiles::impl& of);
 
 /// As make_report() without stacks, and with what is in `kept` replaced.
-/// @param deepest so many frames are kept of each stack.
+/// @param deepest as stack_set has it.
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
                                  std::uint32_t deepest, viewed_stacks& kept);
 

@@ -23,7 +23,6 @@
 #include "allocations.hpp"
 #include <delta/series.hpp>
 #include <traces/records.hpp>
-#include <traces/stacks.hpp>
 
 #include "invented_program.hpp"
 #include "stopwatch.hpp"
@@ -132,7 +131,7 @@ public:
         for (const memory_trace& t : from.traces) {
             const std::int64_t values[] = {t.allocs, t.alloc_bytes, t.allocs - t.frees,
                                            t.alloc_bytes - t.free_bytes};
-            const label size[] = {block_size_label(t.block_size)};
+            const label size[] = {{"bytes", {}, t.block_size, {}}};
             m_profile.add_sample(t.stack, values, size);
         }
         trace_header header;

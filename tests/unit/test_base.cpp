@@ -172,6 +172,20 @@ TEST_CASE("a key table does what std::map does") {
     REQUIRE(table.size() == expected.size());
 }
 
+TEST_CASE("keys of rounds that leave some out, swap some and add some have the numbers they had") {
+    std::mt19937_64 random{4};
+    recurring_keys keys;
+    std::map<std::uint64_t, std::uint32_t> expected;
+    for (std::uint64_t step = 1; step < 60; ++step) {
+        keys.begin();
+        for (std::uint64_t i = 0; i < 300; i += 1 + random() % step) {
+            const std::uint64_t key = random() % 8 == 0 ? random() % 400 : i;
+            const auto number = static_cast<std::uint32_t>(expected.size());
+            REQUIRE(keys.find_or_add({key, 0}) == expected.emplace(key, number).first->second);
+        }
+    }
+}
+
 TEST_CASE("keys crafted for one seed do not collide for another") {
     constexpr std::uint64_t count = 10'000;
     // A factor of zero makes every product zero.

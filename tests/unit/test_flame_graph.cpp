@@ -182,7 +182,9 @@ TEST_CASE("a stack is followed to some depth") {
                      "--a 7 11 11\n"
                      "---a 7 11 11\n");
     CHECK(g.left_out == 1);
-    CHECK(g.vanished == 0); // as far as is seen
+    CHECK(g.vanished == 7);                                              // of the whole stack
+    const report::row deepest = make_report({before, now}).rows.front(); // as are rows
+    CHECK((deepest.name == "b" && deepest.flat.previous == 7 && deepest.flat.current == 0));
     CHECK(graph(before, now).nodes.size() == 501);
     CHECK(graph(before, now, {.deepest = 0}).nodes.size() == 1);
 }

@@ -47,6 +47,12 @@ void add(std::string& text, const ordered_json& value, json_layout layout,
     case ordered_json::value_t::number_float:
         text += json_number(value.get<double>());
         break;
+    case ordered_json::value_t::number_integer:
+        text += std::to_string(value.get<std::int64_t>()); // as dump() takes much longer
+        break;
+    case ordered_json::value_t::number_unsigned:
+        text += std::to_string(value.get<std::uint64_t>());
+        break;
     case ordered_json::value_t::binary:
         text.append(value.get_binary().begin(), value.get_binary().end());
         break;

@@ -172,12 +172,16 @@ ordered_json page_type(const value_type& type, bool is_cumulative, const std::st
 }
 
 ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_medians) {
+    std::vector<std::size_t> numbers_of_names; // which come in the order of the nodes
+    for (const std::string& name : graph.names) {
+        numbers_of_names.push_back(numbers_of_names.empty() ? 0 : names.number(name));
+    }
     std::vector<std::size_t> numbers;
     std::vector<std::size_t> depths;
     std::vector<std::int64_t> previous;
     std::vector<std::int64_t> current;
     for (const flame_graph::node& node : graph.nodes) {
-        numbers.push_back(node.name == 0 ? 0 : names.number(graph.names[node.name]));
+        numbers.push_back(numbers_of_names[node.name]);
         depths.push_back(node.depth);
         current.push_back(node.value.current);
         if (graph.of == report::content::comparison) {

@@ -287,12 +287,12 @@ profile_file::profile_file(raw_file raw, const reading& how,
                                                                      detect_codec(m_raw.bytes)} {
     try {
         try {
-            uncompress(how);
+            uncompress(how, larger == nullptr);
         } catch (const error& e) {
             if (e.kind() != error_kind::too_large || !larger) {
                 throw;
             }
-            uncompress({larger(), how.counted});
+            uncompress({larger(), how.counted}, true);
         }
     } catch (const error& e) {
         // Only here the limit to a profile's size is the user's.
@@ -310,7 +310,7 @@ profile_file::profile_file(raw_file raw, const reading& how,
     }
 }
 
-void profile_file::uncompress(const reading& how) {
+void profile_file::uncompress(const reading& how, bool is_last) {
     m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
     // Some versions of dd-trace-go compress heap profiles twice.
     if (m_compression != codec::none && detect_codec(m_bytes) != codec::none) {
@@ -320,6 +320,9 @@ void profile_file::uncompress(const reading& how) {
     m_uncompressed_size = m_bytes.size();
     if (const std::string known = known_format(m_bytes); !known.empty()) {
         throw not_a_profile(m_raw.name, known);
+    }
+    if (is_last && m_bytes.data() != m_raw.bytes.data()) {
+        std::string{}.swap(m_raw.bytes); // before what follows takes its memory
     }
     std::string converted;
     if (is_text_profile(m_bytes)) {

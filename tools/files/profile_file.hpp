@@ -96,7 +96,8 @@ public:
     [[nodiscard]] std::size_t uncompressed_size() const noexcept { return m_uncompressed_size; }
 
 private:
-    void uncompress(const reading& how);
+    // @param is_last whether it will not be called again, which takes the bytes of the file.
+    void uncompress(const reading& how, bool is_last);
     void refuse_unless_sound() const;
 
     raw_file m_raw; // without its bytes once they are inflated
