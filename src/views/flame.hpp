@@ -70,6 +70,7 @@ public:
     /// stack can name one of a thousand frames with a byte, so these are not kept with each stack.
     static constexpr std::uint32_t several = 0x80000000;
 
+    [[nodiscard]] std::size_t all_steps() const noexcept { return m_steps.size(); }
     /// The outermost first.
     [[nodiscard]] std::span<const std::uint32_t> steps(std::uint32_t stack) const noexcept {
         const range& steps = m_stacks[stack];
