@@ -20,12 +20,20 @@ public:
            std::size_t most = std::numeric_limits<std::size_t>::max()) noexcept
         : m_left{std::min((std::size_t{64} << 20U) + per_byte * size, most)}, m_refusal{refusal} {}
 
-    /// @throws error too_large if there is not as much left.
-    void charge(std::size_t amount) {
+    /// Returns false, and takes nothing, if there is not as much left.
+    [[nodiscard]] bool take(std::size_t amount) noexcept {
         if (amount > m_left) {
-            fail();
+            return false;
         }
         m_left -= amount;
+        return true;
+    }
+
+    /// @throws error too_large if there is not as much left.
+    void charge(std::size_t amount) {
+        if (!take(amount)) {
+            fail();
+        }
     }
 
 private:

@@ -190,7 +190,7 @@ private:
         // A round can leave out some keys, as what has nothing in use.
         constexpr std::uint32_t most_left_out = 16;
         const std::uint32_t end = std::min(m_guess + most_left_out, m_size_at_begin);
-        for (std::uint32_t next = m_guess; next < end; ++next) {
+        for (std::uint32_t next = m_guess + 1; next < end; ++next) {
             if (m_table[next] == key) {
                 m_guess = next + 1;
                 return next;

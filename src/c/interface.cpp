@@ -62,7 +62,8 @@ pprofdelta_status status_of(error_kind kind) noexcept {
                                   PPROFDELTA_MALFORMED,    PPROFDELTA_TOO_LARGE,
                                   PPROFDELTA_INCOMPATIBLE, PPROFDELTA_NO_CUMULATIVE_TYPE,
                                   PPROFDELTA_RESET,        PPROFDELTA_INVALID_ARGUMENT};
-    return statuses[static_cast<std::size_t>(kind)];
+    const auto place = static_cast<std::size_t>(kind);
+    return place < statuses.size() ? statuses[place] : PPROFDELTA_INTERNAL;
 }
 
 // Both have the same numbers.

@@ -21,6 +21,8 @@
 #include <libdeflate.h>
 #endif
 
+#include "base/errors.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -249,8 +251,7 @@ std::string gzip(std::string_view bytes, int level) {
     const int started = deflateInit2(&stream, level, Z_DEFLATED, window_bits + gzip_only,
                                      best_memory, Z_DEFAULT_STRATEGY);
     if (started == Z_STREAM_ERROR) {
-        throw error{error_kind::invalid_argument,
-                    "gzip level " + std::to_string(level) + " is not within 0 to 9"};
+        refuse("gzip level " + std::to_string(level) + " is not within 0 to 9");
     }
     if (started != Z_OK) {
         throw std::bad_alloc{};
@@ -473,8 +474,7 @@ std::string encode(std::string_view bytes, codec to, int level) {
         return std::string{bytes};
     }
     if (level != default_level && (level < levels(to).lowest || level > levels(to).highest)) {
-        throw error{error_kind::invalid_argument,
-                    "compression level " + std::to_string(level) + " is out of range"};
+        refuse("compression level " + std::to_string(level) + " is out of range");
     }
     if (to == codec::gzip) {
         const int chosen = level == default_level ? 1 : level;

@@ -34,7 +34,7 @@ namespace {
 
 void require_keys_for(match_mode match, const delta_options& options) {
     if (match != options.match) {
-        throw error{error_kind::invalid_argument, "the profile has keys for another match mode"};
+        refuse("the profile has keys for another match mode");
     }
 }
 
@@ -258,8 +258,7 @@ std::vector<std::int64_t> delta_computer::impl::totals() const {
 
 std::string delta_computer::impl::save() const {
     if (!m_has_previous) {
-        throw error{error_kind::invalid_argument,
-                    "there is no state to save before the first profile"};
+        refuse("there is no state to save before the first profile");
     }
     return encode_state(m_series, m_table);
 }

@@ -884,13 +884,17 @@ public:
         : m_dictionary{dictionary}, m_labels{labels}, m_budget{budget}, m_columns{columns},
           m_stacks(dictionary.stacks.size(), unread) {}
 
+    /// Makes room for the rows of a profile of so many samples, once for all of them: each time
+    /// what there is would be copied.
+    void reserve(std::uint32_t most) {
+        m_rows.table().reserve(most);
+        m_values.reserve(std::min(most * m_columns, m_dictionary.bytes().size()));
+    }
+
     /// Adds the samples of a profile. Profiles, of one type each, mostly list the same ones in the
     /// same order.
     /// @throws error malformed, too_large.
     void add(const otlp_profile_entry& profile) {
-        const std::size_t rows = std::max(m_rows.size(), profile.samples);
-        m_rows.table().reserve(static_cast<std::uint32_t>(rows));
-        m_values.reserve(std::min(rows * m_columns, m_dictionary.bytes().size()));
         m_rows.begin();
         const auto add_one = [&](std::string_view sample) {
             otlp::row row{.source = profile.labels};
@@ -1441,6 +1445,7 @@ void convert(std::string_view bytes, std::string& profile, std::size_t max_size)
         header.add_profile(each);
     }
     otlp_samples samples{dictionary, labels, budget, header.types()};
+    samples.reserve(std::ranges::max(contents.profiles, {}, &otlp_profile_entry::samples).samples);
     for (const otlp_profile_entry& each : contents.profiles) {
         samples.add(each);
     }

@@ -22,8 +22,7 @@ void stack_reader::read(record sample) {
     read_sample(
         m_sample, m_index.view.bytes().data(),
         [this](std::string_view ids) { m_packed.push_back(ids); },
-        [this](std::string_view values) { add_values(values); }, [](std::string_view) {},
-        ignore_unknown);
+        [this](std::string_view values) { add_values(values); }, ignore_unknown, ignore_unknown);
     m_index.require_value_count(m_value_count, m_sample);
 }
 
@@ -128,11 +127,10 @@ label_index::label_index(const profile_index& index) : m_has_all_keys{true} { re
 
 void label_index::read(const profile_index& index) {
     m_key_of_string.assign(index.strings.size(), unknown);
-    const auto ignore = [](std::string_view) {};
     for (const record sample : index.view.samples) {
         m_begins.push_back(static_cast<std::uint32_t>(m_numbers.size()));
         read_sample(
-            index.view.at(sample), index.view.bytes().data(), ignore, ignore,
+            index.view.at(sample), index.view.bytes().data(), ignore_unknown, ignore_unknown,
             [&](std::string_view label) { add(label, index); }, ignore_unknown);
     }
     m_begins.push_back(static_cast<std::uint32_t>(m_numbers.size()));

@@ -169,8 +169,7 @@ void profile_writer::read_stack(side from, record sample) {
             index.append_ordinals(packed, bytes, m_ids, m_id_count);
             use_locations(from, m_ids.data() + before, m_id_count - before);
         },
-        [](std::string_view) {}, [&](std::string_view label) { add_label(from, label); },
-        copy_to(m_copied));
+        ignore_unknown, [&](std::string_view label) { add_label(from, label); }, copy_to(m_copied));
 }
 
 void profile_writer::add_label(side from, std::string_view label) {

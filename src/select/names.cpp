@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/names.hpp"
 
-#include <algorithm>
 #include <array>
 #include <new>
 #include <utility>

@@ -333,20 +333,15 @@ void row_sums::add(const location_rows& rows, std::span<const std::int64_t> valu
     }
 }
 
-row_sums sum_rows(const profile_stacks& stacks, const location_rows& rows, std::size_t count,
-                  std::span<const std::size_t> types) {
-    row_sums sums{stacks, rows, count, types.size()};
-    visit_samples(stacks, types, [&](const auto& values, std::span<const std::uint32_t> places) {
-        sums.add(rows, values, places);
-    });
-    return sums;
-}
-
 row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
                   const stack_rules& rules, row_names& names) {
     const profile_stacks stacks{index, rules, true};
     const location_rows rows{stacks, names};
-    return sum_rows(stacks, rows, names.size(), types);
+    row_sums sums{stacks, rows, names.size(), types.size()};
+    visit_samples(stacks, types, [&](const auto& values, std::span<const std::uint32_t> places) {
+        sums.add(rows, values, places);
+    });
+    return sums;
 }
 
 std::uint64_t change_size(const value_pair& value) noexcept {

@@ -164,13 +164,6 @@ private:
     budget m_budget;
 };
 
-/// Adds up sample types by row, of the samples that rules let through.
-/// @param count how many names of rows there are.
-/// @param types places of the sample types.
-/// @throws error malformed, too_large
-[[nodiscard]] row_sums sum_rows(const profile_stacks& stacks, const location_rows& rows,
-                                std::size_t count, std::span<const std::size_t> types);
-
 /// Adds up samples by rows that it makes of the profile's locations.
 /// @param names gets names that it does not have yet.
 [[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,

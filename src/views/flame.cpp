@@ -118,7 +118,7 @@ public:
                const flame_graph_limits& limits)
         : m_stacks{stacks}, m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
         if (limits.folds_recursion) {
-            m_folds_left = (std::size_t{64} << 20U) + 16 * stacks.all_steps();
+            m_folds = budget_of_frames(stacks.all_steps());
         }
         m_followers.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -219,10 +219,9 @@ private:
     [[nodiscard]] std::uint32_t take_next(stack_set::position& at, const tree_node& node) {
         while (at.steps_left != 0) {
             const std::uint32_t row = m_stacks.take(at);
-            if (row != node.row || node.depth == 0 || m_folds_left == 0) {
+            if (row != node.row || node.depth == 0 || !m_folds.take(1)) {
                 return row;
             }
-            --m_folds_left;
         }
         return stack_frames::none;
     }
@@ -348,8 +347,7 @@ private:
     std::vector<tree_node> m_nodes; // each after its parent
     std::vector<end> m_ends;        // of all stacks
     std::size_t m_left_out = 0;
-    // What is left of the frames that may be folded: a byte of a stack can stand for a thousand.
-    std::size_t m_folds_left = 0;
+    budget m_folds; // of frames, as a byte of a stack can stand for a thousand of one function
     std::vector<follower> m_followers;
     std::vector<group> m_waiting;
     // Of the node at hand, or for their memory.

@@ -95,10 +95,11 @@ report make_report(const viewed_profiles& of, const report_options& options, std
     report r;
     r.type = choose_type(profiles, options);
     r.of = profiles.content_of(r.type);
-    kept = read_stacks(profiles, r.type, options, deepest);
-    kept.are_compared = r.of == report::content::comparison;
-    kept.rows = kept.stacks.sum_rows(kept.names.size(), kept.no_stack,
+    viewed_stacks made = read_stacks(profiles, r.type, options, deepest);
+    made.are_compared = r.of == report::content::comparison;
+    made.rows = made.stacks.sum_rows(made.names.size(), made.no_stack,
                                      budget_of_frames(profiles.size_of(r.type)));
+    kept = std::move(made);
     for (std::uint32_t i = 0; i < kept.rows.size(); ++i) {
         const auto& [flat, cum] = kept.rows[i];
         if (change_size(flat) != 0 || change_size(cum) != 0) {
@@ -161,7 +162,7 @@ std::string json_object(const json_members& members, const char* begin = "{",
         text.append(text.empty() ? begin : between).append(json_string(name));
         text.append(": ").append(value);
     }
-    return text + end;
+    return (text.empty() ? begin : "") + text + end;
 }
 
 std::string json_array(const std::vector<std::string>& items, const char* between = ", ",

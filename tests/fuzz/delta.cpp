@@ -34,9 +34,12 @@ public:
         : m_options{options}, m_fast{options}, m_slow{options} {}
 
     void prime(const std::string& bytes, const profile& content) {
-        if (is_accepted([&] { m_fast.prime(bytes); })) {
-            m_slow.prime(content);
+        const auto refusal = refusal_of([&] { m_fast.prime(bytes); });
+        require(refusal == refusal_of([&] { m_slow.prime(content); }),
+                "what is refused the slow reference refuses");
+        if (!refusal) {
             m_had_duration = content.duration != 0;
+            m_had_large_values = m_had_large_values || has_large_values(content);
         }
     }
 

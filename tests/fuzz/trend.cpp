@@ -64,7 +64,6 @@ results results_of(profile_trend& of, std::size_t type, const wanted& asked) {
     static_cast<void>(is_accepted([&] { add_limits(view, of); }));
     view.captures = of.captures();
     view.files = std::vector<std::string>(view.captures.size(), asked.name);
-    view.place_of_type = type;
     view.of = tool::shown_type_of(of, type);
     view.rows = of.rows(type);
     view.options = asked.options;
@@ -143,8 +142,8 @@ void require_totals(const results& found, const added_captures& added) {
     const tool::trend_view& view = found.view;
     for (std::size_t i = 0; i < view.of.places.size() && !view.of.is_rate; ++i) {
         const auto& content = added[view.captures[view.of.places[i]].added]->content;
-        require(!content || view.rows.total.values[i] ==
-                                static_cast<double>(sums(*content)[view.place_of_type]),
+        require(!content ||
+                    view.rows.total.values[i] == static_cast<double>(sums(*content)[view.of.place]),
                 "a total is that of all samples");
     }
 }
@@ -167,7 +166,7 @@ void require_any_order(const results& found, added_captures added, const wanted&
     for (const given_capture* const each : added) {
         reversed.add(each->bytes);
     }
-    require(results_of(reversed, found.view.place_of_type, asked).text == found.text,
+    require(results_of(reversed, found.view.of.place, asked).text == found.text,
             "captures can be added in any order");
 }
 

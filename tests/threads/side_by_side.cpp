@@ -128,11 +128,14 @@ std::string views_of(const series& profiles) {
         std::string delta;
         std::string storage;
         delta_computer computer;
-        const delta_summary summary = computer.compute(profiles.front(), delta);
-        for (const codec wrap : {codec::gzip, codec::zstd}) {
-            decoded += decode(encode(delta, wrap), storage);
+        delta_summary summary;
+        for (const std::string& profile : profiles) {
+            summary = computer.compute(profile, delta);
+            for (const codec wrap : {codec::gzip, codec::zstd}) {
+                decoded += decode(encode(delta, wrap), storage);
+            }
+            decoded += std::to_string(read_state_info(computer.save()).samples);
         }
-        decoded += std::to_string(read_state_info(computer.save()).samples);
         return summary;
     });
     return all;

@@ -463,17 +463,14 @@ content content_of(const std::string& folder, bool may_be_gone) {
         const series_reader reader{folder};
         content inside;
         try {
-            for (auto& [name, path] : entries_in(folder, nullptr)) {
-                std::error_code gone;
-                if (name.starts_with('.')) {
+            for (const series_file& each : entries_in(folder, nullptr)) {
+                if (each.name.starts_with('.')) {
                     continue;
                 }
-                const entry_kind kind = kind_of(path);
-                if (kind == entry_kind::folder) {
-                    inside.folders.push_back(std::move(name));
-                } else if (is_name_of_profile(name) &&
-                           (kind == entry_kind::file || fs::is_regular_file(path, gone))) {
-                    inside.profiles.push_back(std::move(path));
+                if (each.kind == entry_kind::folder) {
+                    inside.folders.push_back(each.name);
+                } else if (is_name_of_profile(each.name) && each.is_file()) {
+                    inside.profiles.push_back(each.path);
                 }
             }
         } catch (const failure&) {

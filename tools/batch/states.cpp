@@ -61,7 +61,7 @@ void require_place(const std::string& target) {
 template <typename IsMeant>
 std::vector<std::string> paths_in(const std::string& folder, IsMeant&& is_meant) {
     std::vector<std::string> paths;
-    for_each_name(folder, [&](std::string_view name) {
+    for_each_entry(folder, [&](std::string_view name, entry_kind) {
         if (is_meant(name)) {
             paths.push_back(folder + "/" + std::string{name});
         }
@@ -401,7 +401,7 @@ std::size_t state_folder::prune(std::chrono::seconds age) const {
     for (unsigned i = 0; i < 256; ++i) {
         const std::string folder = m_path + "/" + hash_text(std::uint64_t{i} << 56U).substr(0, 2);
         if (is_folder(folder)) {
-            for_each_name(folder, [&](std::string_view name) {
+            for_each_entry(folder, [&](std::string_view name, entry_kind) {
                 removed += remove_if_older(folder + "/" + std::string{name}, oldest) ? 1 : 0;
             });
         }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <iterator>
 #include <set>
 #include <system_error>
@@ -98,27 +97,20 @@ void series_readers::require_undisturbed() const {
 
 namespace {
 
-// Appends what counts of a hidden folder, if it is one of a window.
-void add_hidden_files(const std::string& folder, std::string_view name,
+// Appends what counts of the hidden folder of a window.
+void add_hidden_files(const merge_window& window, const std::string& inside,
                       std::vector<series_file>& to) {
-    const std::optional<merge_window> window = window_of_folder(name);
-    const std::string inside = path_in(folder, std::string{name});
-    if (!window || kind_of(inside) != entry_kind::folder) {
-        return;
-    }
-    const auto add = [&](const std::string& as, const std::string& path) {
-        if (kind_of(path) == entry_kind::file) {
-            to.push_back({as, path});
+    if (window.is_summed) {
+        const std::string sum = path_in(inside, merge_window::made);
+        if (kind_of(sum) == entry_kind::file) {
+            to.push_back({window.sum, sum, entry_kind::file});
         }
-    };
-    if (window->is_summed) {
-        add(window->sum, path_in(inside, merge_window::made));
         return;
     }
     try {
-        for_each_name(inside, [&](std::string_view each) {
-            if (!each.starts_with('.')) {
-                add(std::string{each}, path_in(inside, std::string{each}));
+        for_each_entry(inside, [&](std::string_view each, entry_kind kind) {
+            if (!each.starts_with('.') && kind == entry_kind::file) {
+                to.push_back({std::string{each}, path_in(inside, std::string{each}), kind});
             }
         });
     } catch (const failure&) {
@@ -136,9 +128,12 @@ std::vector<series_file> entries_in(const std::string& folder, series_readers* h
         held->add(opened);
     }
     std::vector<series_file> entries;
-    for_each_name(opened, [&](std::string_view name) {
-        entries.push_back({std::string{name}, path_in(folder, std::string{name})});
-        add_hidden_files(folder, name, entries);
+    for_each_entry(opened, [&](std::string_view name, entry_kind kind) {
+        entries.push_back({std::string{name}, path_in(folder, std::string{name}), kind});
+        const std::optional<merge_window> window = window_of_folder(name);
+        if (window && kind == entry_kind::folder) {
+            add_hidden_files(*window, std::string{entries.back().path}, entries);
+        }
     });
     std::ranges::sort(entries);
     return entries;
@@ -177,15 +172,14 @@ std::vector<std::string> files_in(const std::string& root, series_readers* held)
             continue;
         }
         std::vector<found> inside;
-        for (const auto& [name, path] : entries_in(next.path, held)) {
-            if (name.starts_with('.')) {
+        for (const series_file& each : entries_in(next.path, held)) {
+            if (each.name.starts_with('.')) {
                 continue;
             }
-            std::error_code fault;
-            if (kind_of(path) == entry_kind::folder) {
-                inside.push_back({path, true});
-            } else if (!is_left_by_runs(name) && fs::is_regular_file(path, fault)) {
-                inside.push_back({path, false});
+            if (each.kind == entry_kind::folder) {
+                inside.push_back({each.path, true});
+            } else if (!is_left_by_runs(each.name) && each.is_file()) {
+                inside.push_back({each.path, false});
             }
         }
         to_do.insert(to_do.end(), std::move_iterator{inside.rbegin()},

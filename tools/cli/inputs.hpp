@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -55,6 +56,14 @@ struct merge_window {
 struct series_file {
     std::string name;
     std::string path;
+    entry_kind kind = entry_kind::other; ///< If links are not followed.
+
+    /// Also behind links.
+    [[nodiscard]] bool is_file() const {
+        std::error_code gone;
+        return kind == entry_kind::file ||
+               (kind == entry_kind::other && std::filesystem::is_regular_file(path, gone));
+    }
 
     friend auto operator<=>(const series_file&, const series_file&) = default;
 };

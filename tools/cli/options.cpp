@@ -612,10 +612,9 @@ bool output_form::has_colors() const {
 }
 
 std::string output_form::last_line(std::optional<std::size_t> most_rows) const {
-    return most_rows
-               ? "\nAt most " + std::to_string(*most_rows) + (*most_rows == 1 ? " row" : " rows") +
-                     " of each table, for --max-bytes " + std::to_string(max_bytes) + "\n"
-               : "";
+    return most_rows ? "\nAt most " + counted(*most_rows, "row") +
+                           " of each table, for --max-bytes " + std::to_string(max_bytes) + "\n"
+                     : "";
 }
 
 bool output_form::is_beside_errors() const { return file.empty() && standard_outputs_are_one(); }

@@ -40,7 +40,7 @@ void require(entry_kind kind, const std::string& path) {
 
 std::vector<std::string> sorted_names(const std::string& folder) {
     std::vector<std::string> names;
-    for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });
+    for_each_entry(folder, [&](std::string_view name, entry_kind) { names.emplace_back(name); });
     std::ranges::sort(names);
     return names;
 }
@@ -472,8 +472,9 @@ private:
         std::string lost;
         sizes.write(output, std::move(made), false, lost, durability::cached);
         told.warn(lost);
-        told.warn(merged.trim.are_empty() ? ""
-                                          : none_left_text(found.samples_in, found.samples_out));
+        told.warn(merged.trim.selection == stack_selection{} && merged.trim.keep_types.empty()
+                      ? ""
+                      : none_left_text(found.samples_in, found.samples_out));
         told.add({{"profiles", found.profiles}});
         told.add("time_nanos", found.time_nanos);
         told.add("duration_nanos", found.duration_nanos);

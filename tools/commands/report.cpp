@@ -268,12 +268,17 @@ private:
     }
 
     // Unless it was said of which type rows are, they are of the first limit's that was crossed.
-    [[nodiscard]] report_options asked_for(const gate& kept) const {
+    // Rates and lifetimes are of types of their own.
+    [[nodiscard]] report_options asked_for(const gate& kept, std::string_view profile) const {
         report_options asked = reported;
-        const auto crossed = std::find_if(kept.judgements().begin(), kept.judgements().end(),
-                                          [](const judgement& each) { return each.crossed; });
-        if (!asked.sample_type && !per && crossed != kept.judgements().end()) {
-            asked.sample_type = value_type_pattern{to_string(crossed->type)};
+        const auto crossed = std::ranges::find(kept.judgements(), true, &judgement::crossed);
+        if (asked.sample_type || per || lives || crossed == kept.judgements().end()) {
+            return asked;
+        }
+        const value_type_pattern type{to_string(crossed->type)};
+        const auto is_it = [&](const type_treatment& each) { return type.matches(each.type); };
+        if (std::ranges::count_if(list_types(profile), is_it) == 1) { // and not two of one name
+            asked.sample_type = type;
         }
         return asked;
     }
@@ -283,7 +288,7 @@ private:
     [[nodiscard]] rendered render(const viewed_profiles& of,
                                   const std::vector<named_profile>& profiles, const gate& kept,
                                   const comparison* scaled) const {
-        const report_options asked = asked_for(kept);
+        const report_options asked = asked_for(kept, profiles.back().bytes.value_or(""));
         // Most of a stack is needed only if it is asked for.
         call_stacks stacks;
         const report content = calls.are_asked()
@@ -310,7 +315,7 @@ private:
         view.next = next_of(content);
         std::optional<lifetimes> found;
         if (lives) {
-            view.lives = &found.emplace(make_lifetimes(of, asked));
+            view.lives = &found.emplace(make_lifetimes(of, reported));
         }
 
         rendered all;

@@ -247,18 +247,15 @@ private:
         view.captures = trend.captures();
         view.files = mapped(view.captures, [&](const trend_capture& c) { return names[c.added]; });
         add_limits(view, trend);
-        std::optional<value_type_pattern> chosen = sample_type;
-        const auto crossed =
-            std::ranges::find_if(view.limits, [](const auto& each) { return each.found.crossed; });
-        if (!chosen && crossed != view.limits.end()) {
-            chosen = value_type_pattern{to_string(crossed->of.type)};
-        }
-        const std::size_t type = trend.find_type(chosen);
-        view.of = shown_type_of(trend, type);
-        view.place_of_type = type;
-        view.rows = trend.rows(type);
+        // Lifetimes are of types of their own.
+        const auto crossed = std::ranges::find(view.limits, true,
+                                               [](const auto& each) { return each.found.crossed; });
+        view.of = sample_type || lives || crossed == view.limits.end()
+                      ? shown_type_of(trend, trend.find_type(sample_type))
+                      : crossed->of;
+        view.rows = trend.rows(view.of.place);
         view.options = followed;
-        view.too_few = trend.too_few(type, view.rows.questions);
+        view.too_few = trend.too_few(view.of.place, view.rows.questions);
         view.top = top;
         if (lives) {
             view.lives =

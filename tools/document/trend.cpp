@@ -263,12 +263,13 @@ ordered_json json_of(const trend_view& view, const shown_type& type, const trend
 } // namespace
 
 trend_view::shown_type shown_type_of(profile_trend& trend, std::size_t type) {
-    return {trend.types()[type], trend.is_rate(type), trend.places(type)};
+    return {type, trend.types()[type], trend.is_rate(type), trend.places(type)};
 }
 
 void add_limits(trend_view& view, profile_trend& trend) {
     for (trend_limit& each : trend.judge()) {
-        const std::size_t type = trend.find_type(value_type_pattern{to_string(each.type)});
+        const auto place = std::ranges::find(trend.types(), each.type) - trend.types().begin();
+        const auto type = static_cast<std::size_t>(place);
         view.limits.push_back({std::move(each), shown_type_of(trend, type)});
     }
 }
@@ -372,7 +373,7 @@ std::string page_of(const trend_view& view, profile_trend& trend,
     head.sides = {"first", "last"};
     head.notes = {captures_text(view), notes_below(view)};
     head.by = grouping_text(view.options.by, view.options.by_label);
-    head.type = view.place_of_type;
+    head.type = view.of.place;
     head.limits = limits_of(view);
     if (view.lives) {
         head.findings = {finding_of(view.lives->flat)};

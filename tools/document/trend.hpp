@@ -21,12 +21,12 @@ struct trend_view {
     std::vector<trend_capture> captures{};
     /// A sample type.
     struct shown_type {
+        std::size_t place = 0; ///< Among all types.
         value_type type;
         bool is_rate = false;
         std::vector<std::size_t> places{}; ///< Which captures the values of a row are of.
     };
     shown_type of; ///< That of the rows.
-    std::size_t place_of_type = 0;
     trend_rows rows;
     struct shown_limit {
         trend_limit found;

@@ -115,12 +115,10 @@ void remove_abandoned_files(const std::string& target) {
     const std::string folder = folder_of(target);
     const std::string name = std::filesystem::path{target}.filename().string();
     try {
-        for_each_name(folder, [&](std::string_view other) {
-            if (other.starts_with(name) && is_temporary_ending(other.substr(name.size()))) {
-                const std::string path = (std::filesystem::path{folder} / other).native();
-                if (kind_of(path) == entry_kind::file) {
-                    ::unlink(path.c_str());
-                }
+        for_each_entry(folder, [&](std::string_view other, entry_kind kind) {
+            if (kind == entry_kind::file && other.starts_with(name) &&
+                is_temporary_ending(other.substr(name.size()))) {
+                ::unlink((std::filesystem::path{folder} / other).c_str());
             }
         });
     } catch (const failure&) {
@@ -167,7 +165,25 @@ void make_folder(const std::string& path) {
 }
 
 // Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
-void for_each_name(const std::string& folder, const std::function<void(std::string_view)>& use) {
+static entry_kind kind_of(const std::string& folder, const dirent& entry) {
+    switch (entry.d_type) {
+    case DT_REG:
+        return entry_kind::file;
+    case DT_DIR:
+        return entry_kind::folder;
+    case DT_UNKNOWN:
+        try {
+            return kind_of(folder + "/" + entry.d_name);
+        } catch (const failure&) {
+            return entry_kind::other;
+        }
+    default:
+        return entry_kind::other;
+    }
+}
+
+void for_each_entry(const std::string& folder,
+                    const std::function<void(std::string_view name, entry_kind kind)>& use) {
     const std::unique_ptr<DIR, int (*)(DIR*)> opened{::opendir(folder.c_str()), ::closedir};
     if (!opened) {
         throw io_failure(folder, "cannot read the folder");
@@ -180,7 +196,7 @@ void for_each_name(const std::string& folder, const std::function<void(std::stri
         }
         const std::string_view name = entry->d_name;
         if (name != "." && name != "..") {
-            use(name);
+            use(name, kind_of(folder, *entry));
         }
     }
     if (errno != 0) {

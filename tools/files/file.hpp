@@ -100,9 +100,11 @@ enum class entry_kind : std::uint8_t { none, file, folder, other };
 /// @throws failure io
 void make_folder(const std::string& path);
 
-/// Calls `use` with the name of each entry, in the order of the file system.
+/// Calls `use` with the name of each entry and what it is, in the order of the file system, which
+/// mostly knows both. What cannot be looked at is `other`.
 /// @throws failure io, also half-way.
-void for_each_name(const std::string& folder, const std::function<void(std::string_view)>& use);
+void for_each_entry(const std::string& folder,
+                    const std::function<void(std::string_view name, entry_kind kind)>& use);
 
 /// Returns once new names in a folder are as safe as their files. Some file systems cannot do this,
 /// which is not a failure.
