@@ -125,6 +125,15 @@ std::string json_string(std::string_view text) {
     std::string result{"\""};
     bool is_after_hash = false;
     while (!text.empty()) {
+        // Nearly all characters are among these.
+        const auto plain_end = std::ranges::find_if(
+            text, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\' || c == '#'; });
+        if (plain_end != text.begin()) {
+            result.append(text.begin(), plain_end);
+            text.remove_prefix(static_cast<std::size_t>(plain_end - text.begin()));
+            is_after_hash = false;
+            continue;
+        }
         const character c = first_character(text);
         const std::string_view bytes = text.substr(0, std::max<std::size_t>(c.size, 1));
         text.remove_prefix(bytes.size());

@@ -5,6 +5,8 @@
 
 #include <pprofdelta/json.hpp>
 
+#include "base/lists.hpp"
+
 namespace pprofdelta::tool {
 
 namespace {
@@ -73,6 +75,11 @@ std::string to_text(const ordered_json& document, json_layout layout) {
 // JSON has no bytes, and so nothing else is a value of this kind.
 ordered_json written(std::string_view text) {
     return ordered_json::binary({text.begin(), text.end()});
+}
+
+ordered_json written_numbers(std::span<const std::int64_t> numbers) {
+    return written(
+        "[" + joined(numbers, ",", [](std::int64_t each) { return std::to_string(each); }) + "]");
 }
 
 ordered_json text_or_null(const std::string& text) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,9 @@ enum class json_layout : std::uint8_t {
 
 /// A value that is JSON already, as the library writes it.
 [[nodiscard]] ordered_json written(std::string_view text);
+
+/// An array of numbers, written(): a value of each would take many times as long.
+[[nodiscard]] ordered_json written_numbers(std::span<const std::int64_t> numbers);
 
 /// Null for an empty text.
 [[nodiscard]] ordered_json text_or_null(const std::string& text);

@@ -26,7 +26,6 @@ constexpr double margin = 10;
 constexpr double line_height = 17;
 constexpr double first_baseline = 24;
 constexpr double controls_height = 36;
-constexpr std::size_t longest_name = 500;  // in characters, for each frame
 constexpr double letter_width = 7.3;       // of a monospaced font of 12 pixels
 constexpr double least_seen = 0.1;         // of what was left out
 constexpr double title_letter_width = 8.5; // of 14 pixels

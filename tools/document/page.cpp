@@ -74,8 +74,6 @@ std::string html_page(const std::string& title, const std::string& json, const s
 
 namespace {
 
-constexpr std::size_t longest_name = 500; // in characters
-
 ordered_json shown_or_null(const std::string& any) { return text_or_null(page_text(any)); }
 
 ordered_json texts(const std::vector<std::string>& all) {
@@ -176,22 +174,22 @@ ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_med
     for (const std::string& name : graph.names) {
         numbers_of_names.push_back(numbers_of_names.empty() ? 0 : names.number(name));
     }
-    std::vector<std::size_t> numbers;
-    std::vector<std::size_t> depths;
+    std::vector<std::int64_t> numbers;
+    std::vector<std::int64_t> depths;
     std::vector<std::int64_t> previous;
     std::vector<std::int64_t> current;
     for (const flame_graph::node& node : graph.nodes) {
-        numbers.push_back(numbers_of_names[node.name]);
+        numbers.push_back(static_cast<std::int64_t>(numbers_of_names[node.name]));
         depths.push_back(node.depth);
         current.push_back(node.value.current);
         if (graph.of == report::content::comparison) {
             previous.push_back(node.value.previous);
         }
     }
-    return {{"name", numbers},
-            {"depth", depths},
-            {"previous", previous},
-            {"current", current},
+    return {{"name", written_numbers(numbers)},
+            {"depth", written_numbers(depths)},
+            {"previous", written_numbers(previous)},
+            {"current", written_numbers(current)},
             {"left_out", graph.left_out},
             {"medians", are_medians}};
 }

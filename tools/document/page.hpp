@@ -24,6 +24,9 @@
 
 namespace pprofdelta::tool {
 
+/// In characters. Names of functions in pages and pictures are cut there.
+inline constexpr std::size_t longest_name = 500;
+
 /// The base64 of RFC 4648, with padding and without line breaks.
 [[nodiscard]] std::string base64(std::string_view bytes);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/report.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <pprofdelta/report_json.hpp>
@@ -548,8 +550,9 @@ ordered_json with_stacks(ordered_json start, const overview::type& type, page_na
     ordered_json rows = ordered_json::array();
     for (std::size_t i = 0; i < std::min(type.rows.size(), page_parts_limits.most_rows); ++i) {
         const report::row& row = type.rows[i];
-        rows.push_back({names.number(row.name), row.flat.previous, row.flat.current,
-                        row.cum.previous, row.cum.current});
+        rows.push_back(written_numbers(std::array{static_cast<std::int64_t>(names.number(row.name)),
+                                                  row.flat.previous, row.flat.current,
+                                                  row.cum.previous, row.cum.current}));
     }
     const std::size_t left_out = type.rows.size() - rows.size() + type.rows_left_out;
     start["rows"] = std::move(rows);
@@ -558,7 +561,7 @@ ordered_json with_stacks(ordered_json start, const overview::type& type, page_na
     return start;
 }
 
-ordered_json type_json(const overview::type& type, page_names& names) {
+ordered_json overview_json(const overview::type& type, page_names& names) {
     ordered_json start = page_type(type.total.type, type.total.is_cumulative, to_string(type.of));
     start["total"] = totals(false, rate_time::second).on_page(&type.total);
     return with_stacks(std::move(start), type, names);
@@ -579,7 +582,7 @@ std::string report_page_data(page_head head, const overview& contents) {
     page_names names;
     ordered_json types = ordered_json::array();
     for (const overview::type& type : contents.types) {
-        types.push_back(type_json(type, names));
+        types.push_back(overview_json(type, names));
     }
     ordered_json parts = ordered_json::array();
     for (const overview::part& part : contents.parts) {
