@@ -388,7 +388,7 @@ std::vector<std::string> command_template::words(const placeholder_values& value
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { wrong_usage("--output: " + what); }
+[[noreturn]] void refuse_template(const std::string& what) { wrong_usage("--output: " + what); }
 
 // With zeros in front.
 std::string digits(std::uint64_t number, std::size_t least) {
@@ -417,10 +417,10 @@ void require_paths_downwards(std::string_view text) {
         const std::size_t end = std::min(text.find('/', start), text.size());
         const std::string_view component = text.substr(start, end - start);
         if (end == text.size() && (component.empty() || component == "." || component == "..")) {
-            refuse("the template names a folder");
+            refuse_template("the template names a folder");
         }
         if (component == ".." && start > first) {
-            refuse("the template has '..' after a placeholder");
+            refuse_template("the template has '..' after a placeholder");
         }
         start = end + 1;
     }
@@ -438,7 +438,7 @@ std::string time_in_path(std::int64_t nanos) {
 output_template::output_template(const std::string& text, bool has_labels) {
     constexpr std::size_t longest = 4096; // as paths have them
     if (text.size() > longest || text.find('\0') != std::string::npos) {
-        refuse("the template is not a path");
+        refuse_template("the template is not a path");
     }
     std::string_view rest = text;
     for (;;) {
@@ -455,18 +455,19 @@ output_template::output_template(const std::string& text, bool has_labels) {
             !name.empty() && name.find_first_of("{/") == std::string_view::npos;
         if (!is_field(name) && !(has_labels && may_be_label)) {
             const std::size_t size = end == std::string_view::npos ? end : end - brace + 1;
-            refuse("'" + std::string{rest.substr(brace, size)} +
-                   "' is not one of {series}, {time}, {n} and {type}" +
-                   (may_be_label ? "; labels need --targets" : ""));
+            refuse_template("'" + std::string{rest.substr(brace, size)} +
+                            "' is not one of {series}, {time}, {n} and {type}" +
+                            (may_be_label ? "; labels need --targets" : ""));
         }
         m_pieces.back().placeholder = name;
         rest.remove_prefix(end + 1);
     }
     if (!has("series")) {
-        refuse("the template lacks {series}, so all series would share one path");
+        refuse_template("the template lacks {series}, so all series would share one path");
     }
     if (!has("time") && !has("n")) {
-        refuse("the template lacks {time} and {n}, so all deltas of a series would share one path");
+        refuse_template(
+            "the template lacks {time} and {n}, so all deltas of a series would share one path");
     }
     require_paths_downwards(text);
     require_separated_series();
@@ -518,10 +519,10 @@ void output_template::require_separated_series() const {
                 continue;
             }
             if (other == "n") {
-                refuse("the template needs more than digits between {series} and {n}");
+                refuse_template("the template needs more than digits between {series} and {n}");
             }
-            refuse("the template needs a slash between {series} and " +
-                   std::string{other == "type" ? "{type}" : "a label"});
+            refuse_template("the template needs a slash between {series} and " +
+                            std::string{other == "type" ? "{type}" : "a label"});
         }
     }
 }

@@ -155,7 +155,7 @@ namespace {
 constexpr const char* to_line_start = "\r\x1b[K"; // and erases what is behind it
 
 // "12 s" or "3 min".
-std::string time_text(double seconds) {
+std::string elapsed_text(double seconds) {
     constexpr double in_minutes = 120;
     return seconds < in_minutes ? std::to_string(std::lround(seconds)) + " s"
                                 : std::to_string(std::lround(seconds / 60)) + " min";
@@ -197,7 +197,7 @@ void progress::show(clock::duration since_start) {
     const double seconds = std::chrono::duration<double>(since_start).count();
     line += ", " + std::to_string(std::lround(static_cast<double>(m_files_done) / seconds)) + "/s";
     if (part > 0 && part < 1) {
-        line += ", " + time_text(seconds * (1 - part) / part) + " left";
+        line += ", " + elapsed_text(seconds * (1 - part) / part) + " left";
     }
     std::fputs(line.c_str(), stderr);
     m_is_shown = true;

@@ -42,10 +42,10 @@ std::string count_text(const compared_row& row) {
     return std::to_string(row.base.values.size()) + "+" + std::to_string(row.head.values.size());
 }
 
-using figures = fields<compared_row>;
+using compared_figures = fields<compared_row>;
 
-figures side_figures(const std::string& name, compared_values compared_row::*side,
-                     const std::string& unit) {
+compared_figures side_figures(const std::string& name, compared_values compared_row::*side,
+                              const std::string& unit) {
     const auto of = [=](const compared_row& row) -> const auto& { return row.*side; };
     const auto in_json = [=](const compared_row& row) {
         return ordered_json{{"median", of(row).median},
@@ -67,7 +67,7 @@ figures side_figures(const std::string& name, compared_values compared_row::*sid
 }
 
 // All that the tables of a comparison, JSON and pages have of a row. What was not tested is null.
-figures figures_of(const compare_options& options, const std::string& unit = "") {
+compared_figures figures_of(const compare_options& options, const std::string& unit = "") {
     using in_words = std::function<std::string(const compared_row&)>;
     const bool is_tested = options.is_tested;
     const bool has_ranks = is_tested && !options.are_paired;
@@ -80,7 +80,7 @@ figures figures_of(const compare_options& options, const std::string& unit = "")
     const auto verdict = [](const auto& row) { return to_string(row.verdict); };
     const auto found = [=](const auto& row) { return value_if(is_tested, to_string(row.verdict)); };
     // A change that may be noise is no news.
-    figures all{{}, [=](const auto& row) { return !is_tested || row.is_real(); }};
+    compared_figures all{{}, [=](const auto& row) { return !is_tested || row.is_real(); }};
     all.add(side_figures("base", &compared_row::base, unit));
     all.add(side_figures("head", &compared_row::head, unit));
     all.add({{
@@ -108,7 +108,7 @@ figures figures_of(const compare_options& options, const std::string& unit = "")
 }
 
 ordered_json json_of(const compared_limit& limit, const compare_options& options) {
-    const figures of = figures_of(options);
+    const compared_figures of = figures_of(options);
     ordered_json all{{"limit", limit.limit}};
     all.update(type_json(limit.type));
     all = of.with_members(std::move(all), limit.row);
@@ -344,7 +344,7 @@ std::string part_of_sides(const compared_part& part) {
 document::rows_of_type outline_of(const compare_view& view, const compared_type& shown,
                                   const compared_calls& calls, const std::string& edges,
                                   const std::string& regex) {
-    const figures of = figures_of(view.options, view.types[shown.type].unit);
+    const compared_figures of = figures_of(view.options, view.types[shown.type].unit);
     table rows = of.empty_table(row_names(view));
     const std::size_t most = std::min(view.top, calls.functions.size());
     for (const compared_calls::function& f : first_of(calls.functions, view.top)) {
@@ -376,7 +376,7 @@ document::rows_of_type outline_of(const compare_view& view, const compared_type&
 // What a comparison shows of the stacks of a sample type.
 std::vector<document::rows_of_type> outlines_of(const compare_view& view,
                                                 const compared_type& shown) {
-    const figures of = figures_of(view.options, view.types[shown.type].unit);
+    const compared_figures of = figures_of(view.options, view.types[shown.type].unit);
     std::vector<document::rows_of_type> all;
     if (shown.callers) {
         all.push_back(outline_of(view, shown, *shown.callers, "callers", view.options.callers_of));
@@ -623,7 +623,7 @@ void add_left_out(ordered_json& to, const std::string& what, std::size_t left_ou
 
 ordered_json calls_json(const compare_view& view, const compared_calls& calls,
                         const std::string& edges, const std::string& regex) {
-    const figures of = figures_of(view.options);
+    const compared_figures of = figures_of(view.options);
     const auto function = [&](const compared_calls::function& f) {
         ordered_json made = of.with_members(ordered_json::object({{"name", f.cum.name}}), f.cum);
         made[edges] = of.array(f.edges, view.top);
@@ -651,7 +651,7 @@ ordered_json stacks_json(const Stacks& of, const std::string& what, ordered_json
 // Adds the rows of a sample type.
 ordered_json with_rows(ordered_json start, const compare_view& view, const compared_type& shown) {
     const compare_options& options = view.options;
-    const figures of = figures_of(options);
+    const compared_figures of = figures_of(options);
     const compared_family& flat = shown.rows.flat;
     const compared_family& cum = shown.rows.cum;
     start.update(type_json(view.types[shown.type]));
@@ -750,7 +750,7 @@ std::string page_of(const compare_view& view, profile_comparison& captures, page
     head.limits = limits_of(view);
     // Crossed ones first.
     std::ranges::stable_sort(head.limits, {}, &document::limit::as);
-    const figures of = figures_of(options);
+    const compared_figures of = figures_of(options);
     page_names names;
     ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < view.types.size(); ++type) {

@@ -200,8 +200,8 @@ std::string github_annotations(const std::vector<std::string>& errors,
 
 namespace {
 
-constexpr std::size_t gap = 2;  // between columns
-constexpr std::size_t step = 2; // of names
+constexpr std::size_t gap = 2;         // between columns
+constexpr std::size_t indentation = 2; // of names
 constexpr std::size_t least_room_of_names = 20;
 
 // In the terminal's red, for what is worse, or green.
@@ -315,7 +315,7 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
     const std::size_t room =
         width == 0 ? std::string::npos : std::max(least_room_of_names, room_beside(widths, width));
     const auto room_of = [&](std::size_t i) {
-        const std::size_t used = step * shown.rows[i].indent;
+        const std::size_t used = indentation * shown.rows[i].indent;
         return std::max(least_room_of_names, room - std::min(room, used));
     };
     const std::vector<std::string> names =
@@ -323,7 +323,7 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
     std::string text =
         line_of_groups(shown.columns, widths) + line_of(head, widths, head.name, has_colors);
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const std::string indent(step * shown.rows[i].indent, ' ');
+        const std::string indent(indentation * shown.rows[i].indent, ' ');
         text += line_of(shown.rows[i], widths, indent + names[i], has_colors);
     }
     return text + left_out;
@@ -379,11 +379,11 @@ std::string as_text(const document& content, std::size_t width, bool has_colors)
 
 namespace {
 
-constexpr std::size_t longest_in_markdown = 200;  // in characters
-constexpr std::size_t widest_outline = 240;       // in characters
-constexpr std::size_t longest_limit = 1000;       // in bytes, with what was found
-constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for a last line
-static_assert(most_rows_of_markdown > largest / 24, "no row of a table has fewer bytes");
+constexpr std::size_t longest_in_markdown = 200;           // in characters
+constexpr std::size_t widest_outline = 240;                // in characters
+constexpr std::size_t longest_limit = 1000;                // in bytes, with what was found
+constexpr std::size_t largest_markdown = 64U * 1024 - 200; // leaves room for a last line
+static_assert(most_rows_of_markdown > largest_markdown / 24, "no row of a table has fewer bytes");
 
 std::size_t longest_run_of_backticks(const std::string& text) {
     std::size_t longest = 0;
@@ -529,12 +529,12 @@ std::vector<std::string> lines_of(const std::vector<document::limit>& limits) {
 
 std::string as_markdown(const document& content) {
     // Each part leaves room for those after it.
-    constexpr std::size_t for_totals = largest * 5 / 8;
+    constexpr std::size_t for_totals = largest_markdown * 5 / 8;
     const std::size_t for_rows =
-        (content.notes_below.empty() ? largest : largest * 15 / 16) - for_totals;
+        (content.notes_below.empty() ? largest_markdown : largest_markdown * 15 / 16) - for_totals;
     std::string text;
     std::size_t left_out = content.limits.size() + content.totals.rows.size();
-    left_out -= add_lines(text, lines_of(content.limits), largest / 2);
+    left_out -= add_lines(text, lines_of(content.limits), largest_markdown / 2);
     text += content.limits.empty() ? "" : "\n";
     for (const document::finding& finding : content.findings) {
         text +=

@@ -10,14 +10,14 @@ namespace pprofdelta::tool {
 
 namespace {
 
-std::string time_text(double seconds) { return human_number(seconds * 1e9, "nanoseconds"); }
+std::string seconds_text(double seconds) { return human_number(seconds * 1e9, "nanoseconds"); }
 
 // What was freed and not in use at either end lives shorter than the interval, and what was not
 // freed longer, if as many allocations were sampled as it takes to say so.
 std::string lives_text(const lifetimes::row& row, std::int64_t duration_nanos) {
     const double duration = seconds_of(duration_nanos);
     if (row.seconds && *row.seconds > 0) {
-        return time_text(*row.seconds);
+        return seconds_text(*row.seconds);
     }
     if (row.within && row.within->low < duration && row.within->high > duration) {
         return "unsure";
@@ -45,11 +45,11 @@ fields<lifetimes::row> lives(const lifetimes& of, bool is_series = false) {
     };
     const auto lifetime = [&of](const row& each) { return lives_text(each, of.duration_nanos); };
     const auto least = [](const row& each) {
-        return each.within && each.within->low > 0 ? time_text(each.within->low) : "";
+        return each.within && each.within->low > 0 ? seconds_text(each.within->low) : "";
     };
     const auto most = [=](const row& each) {
         const auto high = at_most(each);
-        return high ? time_text(*high) : "";
+        return high ? seconds_text(*high) : "";
     };
     return {{
         {{"allocated"},
@@ -84,8 +84,8 @@ document::finding finding_of(const lifetimes& of) {
             : what == "unsure" ? "lives for an unknown time"
                                : "is " + what,
             " (" +
-                (has_ends ? "95% interval " + time_text(total.within->low) + " to " +
-                                time_text(total.within->high) + "; "
+                (has_ends ? "95% interval " + seconds_text(total.within->low) + " to " +
+                                seconds_text(total.within->high) + "; "
                           : "") +
                 rate_text(of, total.value.allocated) + " allocated, " +
                 rate_text(of, total.value.freed) + " freed, " +

@@ -80,7 +80,7 @@ std::vector<std::string> begins_of(const fleet_options& options) {
 }
 
 // "grew", "too few", "new" or "gone".
-std::string verdict_text(const fleet_row& row) {
+std::string change_verdict(const fleet_row& row) {
     switch (row.presence) {
     case fleet_row::state::appeared:
         return "new";
@@ -176,11 +176,11 @@ std::string how_many_text(const top_view& view) {
            (view.bad == 0 ? "" : ", " + counted(view.bad, "bad file"));
 }
 
-using figures = fields<fleet_row>;
+using fleet_figures = fields<fleet_row>;
 
 // The slots of one of both times. The means of a row stand where those of compare have medians.
-figures slots_of(const std::string& name, compared_values compared_row::*side,
-                 double fleet_row::*mean) {
+fleet_figures slots_of(const std::string& name, compared_values compared_row::*side,
+                       double fleet_row::*mean) {
     return {{{.page_key = name, .value = [=](const auto& row) { return (row.test.*side).values; }},
              {.page_key = name + "_median", .value = mean}}};
 }
@@ -199,12 +199,12 @@ double covered_seconds(const fleet_row::data& data) {
 }
 
 // Periods beside each other, of which most have one column for each hour, or each day.
-figures figures_of_periods(const fleet_options& options, const fleet_table& of) {
+fleet_figures figures_of_periods(const fleet_options& options, const fleet_table& of) {
     const std::vector<std::string> begins = begins_of(options);
     const bool has_seconds =
         std::ranges::any_of(begins, [](const auto& begin) { return !begin.ends_with(":00Z"); });
     const bool are_days = options.period_nanos % day_nanos == 0;
-    figures all{{}, [](const auto&) { return false; }};
+    fleet_figures all{{}, [](const auto&) { return false; }};
     for (std::size_t i = 0; i < begins.size(); ++i) {
         const std::string date = begins[i].substr(5, 5);
         const std::string time = begins[i].substr(11, has_seconds ? 8 : 5);
@@ -226,7 +226,7 @@ figures figures_of_periods(const fleet_options& options, const fleet_table& of) 
 
 // All that the tables of a type, JSON and pages have of a row.
 // @param of outlives what is returned, as do the options.
-figures figures_of(const fleet_options& options, const fleet_table& of) {
+fleet_figures figures_of(const fleet_options& options, const fleet_table& of) {
     if (options.period_nanos != 0) {
         return figures_of_periods(options, of);
     }
@@ -238,9 +238,9 @@ figures figures_of(const fleet_options& options, const fleet_table& of) {
         return tested_p(row) ? p_text(*tested_p(row)) : "";
     };
     const auto p = [](const auto& row) { return value_if(tested_p(row).has_value(), row.test.p); };
-    figures all{{}, [](const auto& row) {
-                    return row.is_real() || row.presence != fleet_row::state::tested;
-                }};
+    fleet_figures all{{}, [](const auto& row) {
+                          return row.is_real() || row.presence != fleet_row::state::tested;
+                      }};
     all.add(slots_of("base", &compared_row::base, &fleet_row::before));
     all.add(slots_of("head", &compared_row::head, &fleet_row::now));
     all.add({{
@@ -251,16 +251,16 @@ figures figures_of(const fleet_options& options, const fleet_table& of) {
         {.key = "p", .value = p},
         {{"p"}, in_short, "p_corrected", "p", tested_p},
         {{.head = "verdict", .cells = table::kind::verdict},
-         verdict_text,
+         change_verdict,
          "verdict",
          "verdict",
-         verdict_text},
+         change_verdict},
     }});
     return all;
 }
 
 // What data there was of a service, or of the total. Columns are for what is worth one.
-figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
+fleet_figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
     using in_words = std::function<std::string(const fleet_row&)>;
     if (options.period_nanos != 0) {
         return {{}}; // each has its own
@@ -285,7 +285,7 @@ document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
     const auto any = [&](auto&& is_so) {
         return !view.options.is_one && std::ranges::any_of(of.rows, is_so);
     };
-    figures all = figures_of(view.options, of);
+    fleet_figures all = figures_of(view.options, of);
     const std::int64_t window = view.options.end_nanos - view.options.begin_nanos;
     all.add(data_of(view.options, any([=](const fleet_row& row) {
                         return has_gap(std::min(row.data_now.nanos, row.data_before.nanos), window);
@@ -344,8 +344,8 @@ std::string describe(const top_limit& found, const top_view& view) {
 }
 
 ordered_json json_of(const top_view& view, const fleet_table& table) {
-    const figures of = figures_of(view.options, table);
-    figures with_data = of;
+    const fleet_figures of = figures_of(view.options, table);
+    fleet_figures with_data = of;
     with_data.add(data_of(view.options, false, false));
     ordered_json all = type_json(table.type);
     all["rate"] = table.is_rate;
@@ -463,7 +463,7 @@ namespace {
 // Services have flat values, and their functions others, so that the table has one of both.
 ordered_json page_rows_of(const fleet_options& options, const fleet_table& table, std::size_t most,
                           page_names& names) {
-    const figures of = figures_of(options, table);
+    const fleet_figures of = figures_of(options, table);
     ordered_json services = ordered_json::array();
     ordered_json functions = ordered_json::array();
     for (const fleet_row& service : first_of(table.rows, most)) {

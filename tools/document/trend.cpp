@@ -55,7 +55,7 @@ std::string slope_text(const shown_type& of, const trend_row& row) {
 }
 
 // What part of the total's growth it is: "42%"; empty if the total does not grow, or the row steps.
-std::string share_text(const trend_row& row) {
+std::string row_share_text(const trend_row& row) {
     // Rounded before, as there is no -0 %.
     return row.share && row.verdict != trend_verdict::steps
                ? fixed_text(std::round(*row.share * 100) + 0.0, 0) + "%"
@@ -109,11 +109,11 @@ std::string in_short(const trend_view& view, const shown_type& of, const trend_r
            p;
 }
 
-using figures = fields<trend_row>;
+using trend_figures = fields<trend_row>;
 
 // All that the tables, JSON and pages have of a row.
 // @param of their type; outlives what is returned, as `view`.
-figures figures_of(const trend_view& view, const shown_type& of) {
+trend_figures figures_of(const trend_view& view, const shown_type& of) {
     // One for each capture, null where there is none.
     const auto values = [&](const trend_row& row) {
         std::vector<ordered_json> all(view.captures.size());
@@ -150,7 +150,7 @@ figures figures_of(const trend_view& view, const shown_type& of) {
          {{}, {}, "low", "low", [](const auto& row) { return low_of(row.slope.within); }},
          {{}, {}, "high", "high", [](const auto& row) { return high_of(row.slope.within); }},
          {.key = "growth", .value = &trend_row::growth},
-         {{"share"}, share_text, "share", "", &trend_row::share},
+         {{"share"}, row_share_text, "share", "", &trend_row::share},
          {.key = "s", .value = &trend_row::s},
          {.key = "p", .value = &trend_row::p},
          {{"p"}, p, "p_corrected", "p", &trend_row::corrected_p},
@@ -249,7 +249,7 @@ void add_type(ordered_json& to, const shown_type& of) {
 }
 
 ordered_json json_of(const trend_view& view, const shown_type& type, const trend_limit& limit) {
-    const figures of = figures_of(view, type);
+    const trend_figures of = figures_of(view, type);
     ordered_json all{{"limit", limit.limit}};
     add_type(all, type);
     all = of.with_members(std::move(all), limit.row);
@@ -319,7 +319,7 @@ document document_of(const trend_view& view) {
     if (view.lives) {
         all.findings = {finding_of(view.lives->flat)};
     } else {
-        const figures of = figures_of(view, view.of);
+        const trend_figures of = figures_of(view, view.of);
         all.notes.push_back({type + (view.of.is_rate ? ", per second" : ""), true});
         all.totals = of.empty_table("total");
         all.totals.rows = {of.row(view.rows.total, type)};
@@ -332,7 +332,7 @@ document document_of(const trend_view& view) {
 std::string as_json(const trend_view& view) {
     const trend_options& options = view.options;
     const trend_rows& rows = view.rows;
-    const figures of = figures_of(view, view.of);
+    const trend_figures of = figures_of(view, view.of);
     ordered_json all{{"schema", "pprofdelta/trend/1"},
                      {"version", 1},
                      {"alpha", options.alpha},
@@ -384,7 +384,7 @@ std::string page_of(const trend_view& view, profile_trend& trend,
     for (std::size_t type = 0; type < trend.types().size(); ++type) {
         const trend_rows rows = trend.rows(type);
         const shown_type about = shown_type_of(trend, type);
-        const figures of = figures_of(view, about);
+        const trend_figures of = figures_of(view, about);
         ordered_json shown = page_type(about.type, about.is_rate, "comparison");
         shown["rate"] = about.is_rate;
         shown["total"] = of.on_page(&rows.total);
