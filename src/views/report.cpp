@@ -126,7 +126,7 @@ std::string json_string(std::string_view text) {
     bool is_after_hash = false;
     while (!text.empty()) {
         // Nearly all characters are among these.
-        const auto plain_end = std::ranges::find_if(
+        const auto* const plain_end = std::ranges::find_if(
             text, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\' || c == '#'; });
         if (plain_end != text.begin()) {
             result.append(text.begin(), plain_end);
