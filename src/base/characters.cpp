@@ -51,16 +51,6 @@ bool begins_command(std::string_view text, bool begins_line) {
     return is_marked && rest.skip("[");
 }
 
-// How many characters at the start are shown and begin no command within a line, as nearly all do.
-std::size_t plain_prefix(std::string_view text) noexcept {
-    std::size_t length = 0;
-    while (length < text.size() && text[length] >= ' ' && text[length] <= '~' &&
-           text[length] != '#') {
-        ++length;
-    }
-    return length;
-}
-
 } // namespace
 
 character first_character(std::string_view text) noexcept {
@@ -99,11 +89,13 @@ std::string printable(std::string_view text) {
     std::string result;
     bool begins_line = true; // after blanks it still does, as they are skipped
     while (!text.empty()) {
-        const std::size_t plain = begins_line ? 0 : plain_prefix(text);
-        result += text.substr(0, plain);
-        text.remove_prefix(plain);
-        if (text.empty()) {
-            break;
+        if (!begins_line) {
+            text_scanner rest{text};
+            result += rest.take_while(is_plain);
+            text = rest.rest();
+            if (text.empty()) {
+                break;
+            }
         }
         const auto [size, code] = first_character(text);
         if (size == 0) {

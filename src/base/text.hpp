@@ -49,6 +49,10 @@ namespace pprofdelta {
     return is_decimal(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+/// A character of ASCII that is shown, and of which no command of a CI system is made within a
+/// line, as nearly all characters are.
+[[nodiscard]] constexpr bool is_plain(char c) noexcept { return c >= ' ' && c <= '~' && c != '#'; }
+
 /// Whether `text` is not empty and has nothing but characters of one kind.
 template <typename Kind>
 [[nodiscard]] constexpr bool is_all(std::string_view text, Kind kind) {

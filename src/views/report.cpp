@@ -18,6 +18,7 @@
 #include <pprofdelta/report_json.hpp>
 
 #include "base/numbers.hpp"
+#include "base/text.hpp"
 #include "delta/series.hpp"
 #include "profile/index.hpp"
 #include "profile/stacks.hpp"
@@ -125,12 +126,12 @@ std::string json_string(std::string_view text) {
     std::string result{"\""};
     bool is_after_hash = false;
     while (!text.empty()) {
-        // Nearly all characters are among these.
-        const auto* const plain_end = std::ranges::find_if(
-            text, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\' || c == '#'; });
-        if (plain_end != text.begin()) {
-            result.append(text.begin(), plain_end);
-            text.remove_prefix(static_cast<std::size_t>(plain_end - text.begin()));
+        text_scanner rest{text};
+        const std::string_view plain =
+            rest.take_while([](char c) { return is_plain(c) && c != '"' && c != '\\'; });
+        if (!plain.empty()) {
+            result += plain;
+            text = rest.rest();
             is_after_hash = false;
             continue;
         }

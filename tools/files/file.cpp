@@ -164,7 +164,6 @@ void make_folder(const std::string& path) {
     }
 }
 
-// Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
 static entry_kind kind_of(const std::string& folder, const dirent& entry) {
     switch (entry.d_type) {
     case DT_REG:
@@ -182,6 +181,7 @@ static entry_kind kind_of(const std::string& folder, const dirent& entry) {
     }
 }
 
+// Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
 void for_each_entry(const std::string& folder,
                     const std::function<void(std::string_view name, entry_kind kind)>& use) {
     const std::unique_ptr<DIR, int (*)(DIR*)> opened{::opendir(folder.c_str()), ::closedir};
