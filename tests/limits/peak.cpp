@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program and prints the most memory that it had, in KiB: peak PROGRAM [ARGUMENT]...
+// Runs a program and prints the most memory that it had, in KiB, and the microseconds of processor
+// that it took: peak PROGRAM [ARGUMENT]...
 // The program's standard output is dropped. A process of its own, as the peak of a new process
 // starts with the size of the one that made it.
 #include <cstdio>
@@ -27,6 +28,8 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "peak: %s did not end by itself\n", argv[1]);
         return 1;
     }
-    std::printf("%ld\n", usage.ru_maxrss);
+    const auto microseconds = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 +
+                              usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+    std::printf("%ld %ld\n", usage.ru_maxrss, microseconds);
     return WEXITSTATUS(status);
 }
