@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The browsers that there are, in turn."""
+"""The browsers that there are, beside each other."""
 
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -22,11 +23,15 @@ def in_each_browser(check):
     for each in BROWSERS:
         if each not in found:
             print(f"{each.NAME} is missing, and not tested")
-    for each in found:
+
+    def status_in(each):
         with tempfile.TemporaryDirectory(prefix="pprofdelta-") as folder, each() as browser:
             try:
                 check(browser, Path(folder).resolve())
             except Wrong as fault:
                 print(f"{each.NAME}: {fault}")
                 return 1
-    return 0
+        return 0
+
+    with ThreadPoolExecutor() as threads:
+        return max(threads.map(status_in, found))

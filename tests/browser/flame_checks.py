@@ -33,7 +33,6 @@ class FlameChecks(OpenedPage):
             current = self.value(
                 """document.querySelector('.path [aria-current="true"]').innerText""")
             require(wanted.startswith(current), "the path ends with", current)
-            self.picture("zoom")
             undo()
             self.browser.wait("!location.hash.includes('zoom=')")
             require(not is_zoomed(), "still zoomed to", wanted)
@@ -43,6 +42,7 @@ class FlameChecks(OpenedPage):
         self.browser.reload()
         self.browser.wait('document.querySelector("#frames .frame")')
         require(self.hash() == address and is_zoomed(), "a link does not lead to", wanted)
+        self.picture("zoom")
         self.press("Escape")
 
     def moves_by_keys(self):

@@ -29,9 +29,10 @@ class TableChecks(OpenedPage):
                 said = {each["id"]: each["order"] for each in self.value(COLUMNS) if each["id"]}
                 orders.append(said.pop(column["id"]))
                 require(set(said.values()) <= {"none"}, "sorted by two columns", said)
-                cells = [row["cells"][column["place"]] for row in self.rows()]
+                rows = self.rows()
+                cells = [row["cells"][column["place"]] for row in rows]
                 if column["id"] == "name":
-                    names = [row["name"].lower() for row in self.rows()]
+                    names = [row["name"].lower() for row in rows]
                     require(names[0] <= names[-1] if orders[-1] == "ascending"
                             else names[0] >= names[-1], column, names[0], names[-1])
                 seen.append(cells)
