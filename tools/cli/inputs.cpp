@@ -158,30 +158,21 @@ bool is_left_by_runs(std::string_view name) {
 
 // All captures in a folder and in the folders below it, which are not followed by links.
 std::vector<std::string> files_in(const std::string& root, series_readers* held) {
-    struct found {
-        std::string path;
-        bool is_folder;
-    };
     std::vector<std::string> files;
-    std::vector<found> to_do{{root, true}}; // folders can lie deeper than a stack of calls goes
+    // Folders can lie deeper than a stack of calls goes.
+    std::vector<series_file> to_do{{"", root, entry_kind::folder}};
     while (!to_do.empty()) {
-        const found next = std::move(to_do.back());
+        const series_file next = std::move(to_do.back());
         to_do.pop_back();
-        if (!next.is_folder) {
+        if (next.kind != entry_kind::folder) {
             files.push_back(next.path);
             continue;
         }
-        std::vector<found> inside;
-        for (const series_file& each : entries_in(next.path, held)) {
-            if (each.name.starts_with('.')) {
-                continue;
-            }
-            if (each.kind == entry_kind::folder) {
-                inside.push_back({each.path, true});
-            } else if (!is_left_by_runs(each.name) && each.is_file()) {
-                inside.push_back({each.path, false});
-            }
-        }
+        std::vector<series_file> inside = entries_in(next.path, held);
+        std::erase_if(inside, [](const series_file& each) {
+            return each.name.starts_with('.') || (each.kind != entry_kind::folder &&
+                                                  (is_left_by_runs(each.name) || !each.is_file()));
+        });
         to_do.insert(to_do.end(), std::move_iterator{inside.rbegin()},
                      std::move_iterator{inside.rend()});
     }
@@ -218,13 +209,6 @@ std::vector<std::string> files_that_match(const std::string& pattern, series_rea
         }
     }
     return files;
-}
-
-// Else what is moved meanwhile could look like nothing at all.
-void require_undisturbed(const series_readers* held) {
-    if (held != nullptr) {
-        held->require_undisturbed();
-    }
 }
 
 } // namespace
@@ -278,19 +262,20 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, serie
         }
         std::error_code fault;
         const fs::file_status status = fs::status(name, fault);
-        std::vector<std::string> inside{name};
-        if (fs::is_directory(status)) {
-            inside = files_in(name, held);
-            require_undisturbed(held);
-            if (inside.empty()) {
-                throw failure{exit_status::usage, name + ": no capture in or below this folder"};
-            }
-        } else if (!fs::exists(status) && is_pattern(name)) {
-            inside = files_that_match(name, held);
-            require_undisturbed(held);
-            if (inside.empty()) {
-                throw failure{exit_status::usage, name + ": no file matches"};
-            }
+        const bool is_folder = fs::is_directory(status);
+        if (!is_folder && (fs::exists(status) || !is_pattern(name))) {
+            files.push_back(name);
+            continue;
+        }
+        const std::vector<std::string> inside =
+            is_folder ? files_in(name, held) : files_that_match(name, held);
+        if (held != nullptr) { // else what is moved meanwhile could look like nothing at all
+            held->require_undisturbed();
+        }
+        if (inside.empty()) {
+            throw failure{
+                exit_status::usage,
+                name + (is_folder ? ": no capture in or below this folder" : ": no file matches")};
         }
         files.insert(files.end(), inside.begin(), inside.end());
     }
