@@ -859,18 +859,14 @@ std::string verdict_text(const compare_view& view, const compared_row& row) {
     const std::string least = factor_text(view.options.min_change * 100) + "% of the base's median";
     const std::string alpha = factor_text(view.options.alpha);
     const std::string start = std::string{"verdict: "} + to_string(row.verdict) + ", because ";
-    switch (row.verdict) {
-    case verdict::same:
+    if (row.verdict == verdict::same) {
         return start + "all of the interval is within " + least + "\n";
-    case verdict::grew:
-    case verdict::fell:
-        return start + "p is at most " + alpha + ", and the interval is not within " + least + "\n";
-    case verdict::unsure:
-        break;
-    case verdict::too_few:
+    }
+    if (row.verdict == verdict::too_few) {
         return start + "no p of so few captures is at most " + alpha + "\n";
     }
-    return start + "p is more than " + alpha + ", and the interval is not within " + least + "\n";
+    return start + (row.is_real() ? "p is at most " : "p is more than ") + alpha +
+           ", and the interval is not within " + least + "\n";
 }
 
 std::string explain_values(const compare_view& view, const compared_row& row,

@@ -568,29 +568,23 @@ ordered_json overview_json(const overview::type& type, page_names& names) {
 }
 
 ordered_json part_json(const overview::part& part, page_names& names) {
-    ordered_json all{{"label", page_text(part.key + "=" + part.text)}};
-    ordered_json& types = all["types"] = ordered_json::array();
-    for (const overview::type& type : part.types) {
-        types.push_back(with_stacks(ordered_json::object(), type, names));
-    }
-    return all;
+    return {{"label", page_text(part.key + "=" + part.text)},
+            {"types", mapped(part.types, [&](const overview::type& type) {
+                 return with_stacks(ordered_json::object(), type, names);
+             })}};
 }
 
 } // namespace
 
 std::string report_page_data(page_head head, const overview& contents) {
     page_names names;
-    ordered_json types = ordered_json::array();
-    for (const overview::type& type : contents.types) {
-        types.push_back(overview_json(type, names));
-    }
-    ordered_json parts = ordered_json::array();
-    for (const overview::part& part : contents.parts) {
-        parts.push_back(part_json(part, names));
-    }
+    const auto types = mapped(
+        contents.types, [&](const overview::type& type) { return overview_json(type, names); });
+    const auto parts =
+        mapped(contents.parts, [&](const overview::part& part) { return part_json(part, names); });
     ordered_json more{{"places", names.places(contents.places)}};
     if (!parts.empty()) {
-        more["parts"] = std::move(parts);
+        more["parts"] = parts;
         more["parts_left_out"] = contents.parts_left_out;
     }
     head.type = contents.chosen;

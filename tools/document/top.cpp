@@ -81,15 +81,9 @@ std::vector<std::string> begins_of(const fleet_options& options) {
 
 // "grew", "too few", "new" or "gone".
 std::string change_verdict(const fleet_row& row) {
-    switch (row.presence) {
-    case fleet_row::state::appeared:
-        return "new";
-    case fleet_row::state::gone:
-        return "gone";
-    case fleet_row::state::tested:
-        break;
-    }
-    return to_string(row.test.verdict);
+    return row.presence == fleet_row::state::appeared ? "new"
+           : row.presence == fleet_row::state::gone   ? "gone"
+                                                      : to_string(row.test.verdict);
 }
 
 std::string time_between(const fleet_options& options) {
