@@ -289,9 +289,10 @@ const char* to_string(document::judged as) {
 }
 
 std::string line_of(const document::limit& limit, bool has_colors) {
-    const bool is_crossed = limit.as == document::judged::crossed;
     const std::string word = to_string(limit.as);
-    return (has_colors ? colored(word, is_crossed) : word) + "  " + printable(limit.text) + "\n";
+    const bool is_colored = has_colors && limit.as != document::judged::unknown;
+    return (is_colored ? colored(word, limit.as == document::judged::crossed) : word) + "  " +
+           printable(limit.text) + "\n";
 }
 
 } // namespace

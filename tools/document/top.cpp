@@ -152,6 +152,13 @@ std::string what_rows_are(const top_view& view) {
     return view.options.is_one ? grouping_text(view.options.by, view.options.by_label) : "service";
 }
 
+// "2 functions", "2 values of label:tenant".
+std::string counted_rows(const top_view& view, std::size_t count) {
+    const bool are_labels = view.options.is_one && view.options.by == grouping::label;
+    return are_labels ? counted(count, "value") + " of " + what_rows_are(view)
+                      : counted(count, what_rows_are(view));
+}
+
 // Which times these are.
 std::string when_text(const top_view& view) {
     return time_between(view.options) +
@@ -329,7 +336,7 @@ std::string describe(const top_limit& found, const top_view& view) {
     }
     const auto table = std::ranges::find(view.tables, found.type, &fleet_table::type);
     const bool is_total = found.rows.front().name.empty();
-    return start + (is_total ? "" : counted(found.rows.size(), what_rows_are(view)) + ": ") +
+    return start + (is_total ? "" : counted_rows(view, found.rows.size()) + ": ") +
            listed_text(found.rows, [&](const fleet_row& row) {
                return row.name + (row.name.empty() ? "" : " ") + amount_text(*table, row.now) +
                       ", " + signed_text(*table, row.change()) + " (" +
