@@ -95,11 +95,9 @@ void series_readers::require_undisturbed() const {
     }
 }
 
-namespace {
-
 // Appends what counts of the hidden folder of a window.
-void add_hidden_files(const merge_window& window, const std::string& inside,
-                      std::vector<series_file>& to) {
+static void add_hidden_files(const merge_window& window, const std::string& inside,
+                             std::vector<series_file>& to) {
     if (window.is_summed) {
         const std::string sum = path_in(inside, merge_window::made);
         if (kind_of(sum) == entry_kind::file) {
@@ -119,8 +117,6 @@ void add_hidden_files(const merge_window& window, const std::string& inside,
         } // else a first run goes on with it, which is_overtaken() tells
     }
 }
-
-} // namespace
 
 std::vector<series_file> entries_in(const std::string& folder, series_readers* held) {
     const std::string opened = folder.empty() ? "." : folder;

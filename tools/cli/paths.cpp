@@ -94,23 +94,17 @@ bool is_sound_profile(const std::string& path) {
 // limits.
 file_kind kind_of_file(const std::string& path) {
     const std::string start = first_bytes(path);
-    if (start.empty()) {
-        return file_kind::other;
-    }
-    if (is_state(start)) {
-        return file_kind::state;
-    }
-    if (is_record(start)) {
-        return file_kind::series_state;
-    }
-    if (detect_codec(start) != codec::none) {
-        return file_kind::archive;
-    }
-    if (is_text_profile(start) || !unread_format(start).empty() ||
-        (begins_like_profile(start) && is_sound_profile(path))) {
-        return file_kind::profile;
-    }
-    return holds_limits(path) ? file_kind::limits : file_kind::other;
+    const auto is_profile = [&] {
+        return is_text_profile(start) || !unread_format(start).empty() ||
+               (begins_like_profile(start) && is_sound_profile(path));
+    };
+    return start.empty()                        ? file_kind::other
+           : is_state(start)                    ? file_kind::state
+           : is_record(start)                   ? file_kind::series_state
+           : detect_codec(start) != codec::none ? file_kind::archive
+           : is_profile()                       ? file_kind::profile
+           : holds_limits(path)                 ? file_kind::limits
+                                                : file_kind::other;
 }
 
 // From the root and without links; the file need not be there.

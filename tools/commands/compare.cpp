@@ -265,13 +265,12 @@ private:
         view.shown = choose_types(captures, view);
         for (compared_type& each : view.shown) {
             each.rows = captures.rows(each.type);
-            std::vector<std::size_t> samples = captures.samples(compare_side::base, each.type);
-            const std::vector<std::size_t> of_head =
-                captures.samples(compare_side::head, each.type);
-            samples.insert(samples.end(), of_head.begin(), of_head.end());
-            const auto [least, most] = std::ranges::minmax_element(samples);
-            each.least_samples = *least;
-            each.most_samples = *most;
+            const auto of_base =
+                std::ranges::minmax(captures.samples(compare_side::base, each.type));
+            const auto of_head =
+                std::ranges::minmax(captures.samples(compare_side::head, each.type));
+            each.least_samples = std::min(of_base.min, of_head.min);
+            each.most_samples = std::max(of_base.max, of_head.max);
             if (!calls.callers.empty()) {
                 each.callers = captures.callers(each.type);
             }

@@ -42,17 +42,13 @@ std::string traffic::text() const {
            " s, " + std::string{processor_kind()};
 }
 
-namespace {
-
-void add_left_out(std::vector<std::string>& to, const std::string& name,
-                  const std::string& left_out, const std::string& other) {
+static void add_left_out(std::vector<std::string>& to, const std::string& name,
+                         const std::string& left_out, const std::string& other) {
     if (!left_out.empty()) {
         to.push_back(name + ": sample types left out, because " + other +
                      " does not have them: " + left_out);
     }
 }
-
-} // namespace
 
 made_delta compute_delta(delta_computer& computer, read_profile& current,
                          const std::string& previous) {

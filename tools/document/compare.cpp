@@ -76,8 +76,12 @@ compared_figures figures_of(const compare_options& options, const std::string& u
     const auto u = [=](const auto& row) { return value_if(has_ranks && !row.moderated, row.u); };
     const auto p = [=](const auto& row) { return value_if(is_tested, row.p); };
     const auto corrected = [=](const auto& row) { return value_if(is_tested, row.corrected_p); };
-    const auto in_short = [](const auto& row) { return p_text(row.corrected_p); };
-    const auto verdict = [](const auto& row) { return to_string(row.verdict); };
+    in_words in_short;
+    in_words verdict;
+    if (is_tested) {
+        in_short = [](const auto& row) { return p_text(row.corrected_p); };
+        verdict = [](const auto& row) { return to_string(row.verdict); };
+    }
     const auto found = [=](const auto& row) { return value_if(is_tested, to_string(row.verdict)); };
     // A change that may be noise is no news.
     compared_figures all{{}, [=](const auto& row) { return !is_tested || row.is_real(); }};
@@ -95,14 +99,10 @@ compared_figures figures_of(const compare_options& options, const std::string& u
         {{}, {}, "high", "high", [](const auto& row) { return high_of(row.within); }},
         {.key = "u", .value = u},
         {.key = "p", .value = p},
-        {{"p"}, is_tested ? in_words{in_short} : nullptr, "p_corrected", "p", corrected},
+        {{"p"}, in_short, "p_corrected", "p", corrected},
         {{"n"}, count_text},
         {.key = "detectable", .value = &compared_row::detectable},
-        {{.head = "verdict", .cells = table::kind::verdict},
-         is_tested ? in_words{verdict} : nullptr,
-         "verdict",
-         "verdict",
-         found},
+        {{.head = "verdict", .cells = table::kind::verdict}, verdict, "verdict", "verdict", found},
     }});
     return all;
 }

@@ -58,10 +58,8 @@ std::string growth_text(double change, const std::string& percent) {
                                           : " by " + percent.substr(1));
 }
 
-namespace {
-
 // What a cause is called. Of a long chain the start says whose it is, and the inner end most.
-std::string name_of(const shown_cause& cause, const distinct_names& names) {
+static std::string name_of(const shown_cause& cause, const distinct_names& names) {
     constexpr std::size_t most = 5;
     std::vector<std::string> frames = cause.frames;
     for (std::string& frame : frames) {
@@ -84,8 +82,6 @@ std::string name_of(const shown_cause& cause, const distinct_names& names) {
     }
     return chain;
 }
-
-} // namespace
 
 table causes_table(std::vector<table::column> columns, const std::vector<shown_cause>& causes,
                    const std::vector<std::string>& others) {

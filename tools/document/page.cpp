@@ -11,7 +11,8 @@
 
 namespace pprofdelta::tool {
 
-std::string base64(std::string_view bytes) {
+// The base64 of RFC 4648, with padding and without line breaks.
+static std::string base64(std::string_view bytes) {
     constexpr std::string_view digits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string result;

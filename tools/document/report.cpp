@@ -207,7 +207,8 @@ std::vector<document::rows_of_type> outlines_of(const report_view& view) {
 // time since the process began.
 fields<report::total> totals(bool is_alone, rate_time per) {
     using total = report::total;
-    const auto change = [=](const total& of) {
+    const auto change = [](const total& of) { return value_if(of.has_change, of.change); };
+    const auto in_words = [=](const total& of) {
         return is_alone        ? human(of.value.current, of.type.unit)
                : of.has_change ? human_change(of.value, of.change, of.type.unit)
                                : "";
@@ -228,11 +229,7 @@ fields<report::total> totals(bool is_alone, rate_time per) {
         {.page_key = "previous",
          .value = [](const auto& of) { return value_if(of.has_previous, of.value.previous); }},
         {.page_key = "current", .value = [](const auto& of) { return of.value.current; }},
-        {{is_alone ? "value" : "change"},
-         change,
-         "",
-         "change",
-         [](const auto& of) { return value_if(of.has_change, of.change); }},
+        {{is_alone ? "value" : "change"}, in_words, "", "change", change},
         {{"rate"}, rate, "", "per_second", &total::per_second},
         {{"previous"}, previous},
         {{"current"}, current},

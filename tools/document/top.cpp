@@ -459,11 +459,9 @@ std::string as_json(const top_view& view) {
     return to_text(all, json_layout::lines);
 }
 
-namespace {
-
 // Services have flat values, and their functions others, so that the table has one of both.
-ordered_json page_rows_of(const fleet_options& options, const fleet_table& table, std::size_t most,
-                          page_names& names) {
+static ordered_json page_rows_of(const fleet_options& options, const fleet_table& table,
+                                 std::size_t most, page_names& names) {
     const fleet_figures of = figures_of(options, table);
     ordered_json services = ordered_json::array();
     ordered_json functions = ordered_json::array();
@@ -482,8 +480,6 @@ ordered_json page_rows_of(const fleet_options& options, const fleet_table& table
     services.insert(services.end(), functions.begin(), functions.end());
     return services;
 }
-
-} // namespace
 
 std::string page_of(const top_view& view, page_head head) {
     head.command = "top";
