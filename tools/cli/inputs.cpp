@@ -228,8 +228,8 @@ std::vector<std::string> paths_without_weights(const list_options& list) {
     std::vector<std::string> paths;
     for (listed_path& listed : paths_in(list)) {
         if (listed.weight != 1) {
-            throw failure{exit_status::usage, display_name(list.file) + ": " + listed.path +
-                                                  ": a weight is not allowed here"};
+            wrong_usage(display_name(list.file) + ": " + listed.path +
+                        ": a weight is not allowed here");
         }
         paths.push_back(std::move(listed.path));
     }
@@ -243,8 +243,7 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, const
     refuse_credentials(listed);
     files.insert(files.end(), std::move_iterator{listed.begin()}, std::move_iterator{listed.end()});
     if (files.empty()) {
-        throw failure{exit_status::usage,
-                      display_name(list.file) + ": there is no path in this list"};
+        wrong_usage(display_name(list.file) + ": there is no path in this list");
     }
     return files;
 }
@@ -269,9 +268,8 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, serie
             held->require_undisturbed();
         }
         if (inside.empty()) {
-            throw failure{
-                exit_status::usage,
-                name + (is_folder ? ": no capture in or below this folder" : ": no file matches")};
+            wrong_usage(name +
+                        (is_folder ? ": no capture in or below this folder" : ": no file matches"));
         }
         files.insert(files.end(), inside.begin(), inside.end());
     }
@@ -355,9 +353,9 @@ limit read_limit(const std::string& text, const std::string& place,
     limit read = with_limits([&] { return parse_limit(text); }, place);
     if (by == normalization::total && read.of == limit::scope::all &&
         read.on != limit::bound::value) {
-        throw failure{exit_status::usage, place + "'" + read.text +
-                                              "': no change can cross this limit, because "
-                                              "--normalize total makes totals equal"};
+        wrong_usage(place + "'" + read.text +
+                    "': no change can cross this limit, because "
+                    "--normalize total makes totals equal");
     }
     return read;
 }
@@ -365,9 +363,9 @@ limit read_limit(const std::string& text, const std::string& place,
 limit read_option(const std::string& text, std::optional<normalization> by) {
     if (text.find('>') == std::string::npos) {
         // Most likely a shell has taken it, and what follows, for a file to write to.
-        throw failure{exit_status::usage, "--fail-on '" + text +
-                                              "': a limit has a '>', and quotes for the shell, as "
-                                              "in --fail-on 'alloc_space>+10%'"};
+        wrong_usage("--fail-on '" + text +
+                    "': a limit has a '>', and quotes for the shell, as "
+                    "in --fail-on 'alloc_space>+10%'");
     }
     return read_limit(text, "--fail-on ", by);
 }
@@ -394,8 +392,7 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
         if (const std::string amount = min_amount_of(words); !amount.empty()) {
             (void)read_min_amount(amount, place + ": min-amount ");
             if (!to.min_amount.empty() && to.min_amount != amount) {
-                throw failure{exit_status::usage,
-                              place + ": min-amount is already " + to.min_amount};
+                wrong_usage(place + ": min-amount is already " + to.min_amount);
             }
             to.min_amount = amount;
             return;
@@ -405,7 +402,7 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
     });
     // Nothing can cross an empty file, which is probably one that was not written.
     if (to.limits.size() == count_before) {
-        throw failure{exit_status::usage, display_name(path) + ": it contains no limit"};
+        wrong_usage(display_name(path) + ": it contains no limit");
     }
 }
 

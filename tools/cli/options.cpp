@@ -461,8 +461,9 @@ void add_rows(command_options& options, std::string& rows, least_row& least, std
     options.add_number("--top", "N", top, "Number of rows in each table (default: 20)");
 }
 
-void add_alpha(command_options& options, double& alpha, const std::string& usual) {
-    options.add_number("--alpha", "P", alpha, "Significance level (default: " + usual + ")",
+void add_alpha(command_options& options, double& alpha) {
+    options.add_number("--alpha", "P", alpha,
+                       "Significance level (default: " + factor_text(alpha) + ")",
                        {above_0, below_1, "a number between 0 and 1"});
 }
 
@@ -477,7 +478,7 @@ void add_min_change(command_options& options, double& min_change) {
 }
 
 void add_test(command_options& options, double& alpha, correction& corrected, double& min_change) {
-    add_alpha(options, alpha, "0.05");
+    add_alpha(options, alpha);
     options.add_choice<correction>(
         "--correct", "HOW", corrected,
         {{"holm", correction::holm},
@@ -509,12 +510,10 @@ call_views views_of(const call_options& chosen, const call_stacks& stacks, std::
     const std::size_t rows = std::min(top, most);
     const call_limits limits{.most_functions = rows, .most_edges = rows};
     if (!chosen.callers.empty()) {
-        views.callers_of = chosen.callers;
-        views.callers = stacks.callers(chosen.callers, limits);
+        views.lists.push_back({"callers", chosen.callers, stacks.callers(chosen.callers, limits)});
     }
     if (!chosen.callees.empty()) {
-        views.callees_of = chosen.callees;
-        views.callees = stacks.callees(chosen.callees, limits);
+        views.lists.push_back({"callees", chosen.callees, stacks.callees(chosen.callees, limits)});
     }
     if (chosen.tree) {
         call_tree_limits of_tree{.deepest = chosen.depth};

@@ -51,21 +51,16 @@ constexpr std::array<const char*, 6> names_of_kinds{
 std::string first_bytes(const std::string& path) {
     constexpr std::size_t enough = std::size_t{64} << 10U; // what is_text_profile() looks at
     struct stat status = {};
-    if (::stat(path.c_str(), &status) != 0) {
-        if (errno != ENOENT) {
-            throw io_failure(path, "cannot be accessed");
-        }
-        return "";
+    const bool is_there = ::stat(path.c_str(), &status) == 0;
+    if (!is_there && errno != ENOENT) {
+        throw io_failure(path, "cannot be accessed");
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (!is_there || !S_ISREG(status.st_mode)) {
         return "";
     }
     std::ifstream file{path, std::ios::binary};
-    if (!file) {
-        if (errno != EACCES && errno != ENOENT) {
-            throw io_failure(path, "cannot be opened");
-        }
-        return "";
+    if (!file && errno != EACCES && errno != ENOENT) {
+        throw io_failure(path, "cannot be opened");
     }
     std::string bytes(enough, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));

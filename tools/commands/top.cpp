@@ -365,7 +365,7 @@ struct top_command : document_command {
         options.add_heading("Which samples and frames");
         add_selection(options, asked.selection);
         options.add_heading("Test");
-        add_alpha(options, asked.alpha, "0.01");
+        add_alpha(options, asked.alpha);
         add_min_change(options, asked.min_change);
         options.add_values(
             "--fail-on", "LIMIT",
@@ -435,12 +435,10 @@ struct top_command : document_command {
         const late_fault of_page = write_beside(page, [&] {
             return page_of(view, {.options = given_options, .warnings = told.warnings()});
         });
-        write_output(form.file,
-                     form.made_of(view,
-                                  [&](top_view& narrowed, std::size_t most_rows) {
-                                      narrowed.functions = std::min(view.functions, most_rows);
-                                  }),
-                     durability::cached);
+        const auto narrow = [&](top_view& narrowed, std::size_t most_rows) {
+            narrowed.functions = std::min(view.functions, most_rows);
+        };
+        write_output(form.file, form.made_of(view, narrow), durability::cached);
         of_page.rethrow();
         const exit_status of_limits = tell(limits_of(view), told);
         return bad.status == exit_status::done ? of_limits : bad.status;
@@ -465,9 +463,8 @@ private:
             found.add_folder(against, {.base = true, .head = false});
         }
         if (found.files() == 0) {
-            throw failure{exit_status::usage,
-                          services.empty() ? display_name(list.file) + ": there is no path in it"
-                                           : "--service " + services + ": no service matches"};
+            wrong_usage(services.empty() ? display_name(list.file) + ": there is no path in it"
+                                         : "--service " + services + ": no service matches");
         }
         return found;
     }

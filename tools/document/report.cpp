@@ -119,8 +119,8 @@ std::vector<std::string> names_of(const report_view& view,
                   [&](std::uint32_t number) { return cut_name(view.calls.stacks->name(number)); });
 }
 
-document::rows_of_type outline_of(const report_view& view, const call_list& list,
-                                  const std::string& edges, const std::string& regex) {
+document::rows_of_type outline_of(const report_view& view, const shown_calls<call_list>& calls) {
+    const call_list& list = calls.found;
     const value_fields of = outlined(view);
     table rows = of.empty_table(names_text(view));
     rows.columns.push_back({"of cum"});
@@ -142,7 +142,7 @@ document::rows_of_type outline_of(const report_view& view, const call_list& list
             add_edge(counted(f.edges_left_out, "other"), f.left_out);
         }
     }
-    return of_stacks(view, ", " + edges + " of ", regex, std::move(rows),
+    return of_stacks(view, ", " + calls.edges + " of ", calls.regex, std::move(rows),
                      counted_text(list.functions.size(), list.functions_left_out,
                                   groupings_text(view.reported.by, view.reported.by_label) +
                                       " that match, in ") +
@@ -184,13 +184,8 @@ document::rows_of_type outline_of(const report_view& view, const call_paths& pat
 
 std::vector<document::rows_of_type> outlines_of(const report_view& view) {
     const call_views& calls = view.calls;
-    std::vector<document::rows_of_type> all;
-    if (calls.callers) {
-        all.push_back(outline_of(view, *calls.callers, "callers", calls.callers_of));
-    }
-    if (calls.callees) {
-        all.push_back(outline_of(view, *calls.callees, "callees", calls.callees_of));
-    }
+    std::vector<document::rows_of_type> all =
+        mapped(calls.lists, [&](const auto& each) { return outline_of(view, each); });
     if (calls.tree) {
         all.push_back(outline_of(view, *calls.tree));
     }
@@ -452,8 +447,8 @@ std::vector<std::string> whole_names(const report_view& view,
     return mapped(numbers, [&](std::uint32_t number) { return view.calls.stacks->name(number); });
 }
 
-ordered_json calls_json(const report_view& view, const call_list& list, const std::string& edges,
-                        const std::string& regex) {
+ordered_json calls_json(const report_view& view, const shown_calls<call_list>& calls) {
+    const call_list& list = calls.found;
     const auto name = [&](std::uint32_t number) { return view.calls.stacks->name(number); };
     const auto edge_json = [&](const call_list::edge& edge) {
         return with_value({{"name", name(edge.name)}}, view, edge.value);
@@ -463,11 +458,11 @@ ordered_json calls_json(const report_view& view, const call_list& list, const st
             {"name", name(f.name)},
             {"flat", value_json(view, f.flat)},
             {"cum", value_json(view, f.cum)},
-            {edges, written(to_text(mapped(f.edges, edge_json), json_layout::line))},
-            {edges + "_left_out", f.edges_left_out},
+            {calls.edges, written(to_text(mapped(f.edges, edge_json), json_layout::line))},
+            {calls.edges + "_left_out", f.edges_left_out},
             {"left_out", value_json(view, f.left_out)}};
     };
-    return {{"regex", regex},
+    return {{"regex", calls.regex},
             {"coverage", list.coverage},
             {"functions", mapped(list.functions, function_json)},
             {"functions_left_out", list.functions_left_out}};
@@ -486,11 +481,8 @@ ordered_json members_of(const report_view& view) {
                           view, each.value);
     });
     all["rest"] = value_json(view, calls.causes.rest);
-    if (calls.callers) {
-        all["callers"] = calls_json(view, *calls.callers, "callers", calls.callers_of);
-    }
-    if (calls.callees) {
-        all["callees"] = calls_json(view, *calls.callees, "callees", calls.callees_of);
+    for (const shown_calls<call_list>& each : calls.lists) {
+        all[each.edges] = calls_json(view, each);
     }
     if (calls.tree) {
         const auto node_json = [&](const call_tree::node& node) {
