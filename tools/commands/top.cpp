@@ -257,15 +257,18 @@ std::string hint_at_depth(const std::vector<fleet_row>& services) {
                                     std::to_string(deepest.first) + " adds them up";
 }
 
-// The places of the two periods that differ most of all that follow each other. To test them tells
-// what the difference is, and whether it is one.
+// The places of the two periods that differ most of all that follow each other; of a single one
+// with a value, that and the one before it. To test them tells what the difference is, and whether
+// it is one.
 std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
-    std::pair<std::int64_t, std::int64_t> found{0, 1};
+    std::pair<std::int64_t, std::int64_t> found;
     std::int64_t last = -1;
     double last_value = 0;
     double most = -1;
     for (std::int64_t at = 0; const fleet_row::period& each : all) {
-        if (each.value && last >= 0 && std::fabs(*each.value - last_value) > most) {
+        if (each.value && last < 0) {
+            found = {at - 1, at};
+        } else if (each.value && std::fabs(*each.value - last_value) > most) {
             most = std::fabs(*each.value - last_value);
             found = {last, at};
         }
