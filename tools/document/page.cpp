@@ -141,22 +141,20 @@ ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_med
     for (const std::string& name : graph.names) {
         numbers_of_names.push_back(numbers_of_names.empty() ? 0 : names.number(name));
     }
-    std::vector<std::int64_t> numbers;
-    std::vector<std::int64_t> depths;
-    std::vector<std::int64_t> previous;
-    std::vector<std::int64_t> current;
-    for (const flame_graph::node& node : graph.nodes) {
-        numbers.push_back(static_cast<std::int64_t>(numbers_of_names[node.name]));
-        depths.push_back(node.depth);
-        current.push_back(node.value.current);
-        if (graph.of == report::content::comparison) {
-            previous.push_back(node.value.previous);
-        }
-    }
-    return {{"name", written_numbers(numbers)},
-            {"depth", written_numbers(depths)},
-            {"previous", written_numbers(previous)},
-            {"current", written_numbers(current)},
+    const auto of_each = [&](auto&& number) {
+        return written_numbers(mapped(graph.nodes, number));
+    };
+    const auto name = [&](const flame_graph::node& node) {
+        return static_cast<std::int64_t>(numbers_of_names[node.name]);
+    };
+    const auto depth = [](const flame_graph::node& node) { return std::int64_t{node.depth}; };
+    const auto previous = [](const flame_graph::node& node) { return node.value.previous; };
+    const auto current = [](const flame_graph::node& node) { return node.value.current; };
+    const bool has_previous = graph.of == report::content::comparison;
+    return {{"name", of_each(name)},
+            {"depth", of_each(depth)},
+            {"previous", has_previous ? of_each(previous) : written_numbers({})},
+            {"current", of_each(current)},
             {"left_out", graph.left_out},
             {"medians", are_medians}};
 }
