@@ -76,10 +76,12 @@ results results_of(profile_comparison& of, const wanted& asked) {
     for (std::size_t type = 0; type < view.types.size(); ++type) {
         view.shown.push_back({.type = type, .why = "one of all", .rows = of.rows(type)});
         if (!asked.options.callers_of.empty()) {
-            view.shown.back().callers = of.callers(type);
+            view.shown.back().calls.push_back(
+                {"callers", asked.options.callers_of, of.callers(type)});
         }
         if (!asked.options.callees_of.empty()) {
-            view.shown.back().callees = of.callees(type);
+            view.shown.back().calls.push_back(
+                {"callees", asked.options.callees_of, of.callees(type)});
         }
         if (asked.has_stacks) {
             view.shown.back().tree = of.tree(type);
@@ -250,10 +252,8 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
         require_row(found.view.totals.rows[type], asked.options);
         const tool::compared_type& shown = found.view.shown[type];
         require_rows(shown.rows, found.view.totals.rows[type], asked);
-        for (const auto& calls : {shown.callers, shown.callees}) {
-            if (calls) {
-                require_calls(*calls, asked);
-            }
+        for (const tool::shown_calls<compared_calls>& calls : shown.calls) {
+            require_calls(calls.found, asked);
         }
         if (shown.tree) {
             require_stacks(*shown.tree, *shown.paths, asked);

@@ -188,10 +188,10 @@ void check_calls(std::string_view previous, std::string_view current, steering& 
         return;
     }
     const call_limits limits{.most_functions = bits % 8, .most_edges = bits / 32};
-    tool::call_views calls{.stacks = &stacks, .callers_of = ".", .callees_of = "[a-m]"};
+    tool::call_views calls{.stacks = &stacks};
     if (!is_accepted([&] {
-            calls.callers = stacks.callers(calls.callers_of, limits);
-            calls.callees = stacks.callees(calls.callees_of);
+            calls.lists = {{"callers", ".", stacks.callers(".", limits)},
+                           {"callees", "[a-m]", stacks.callees("[a-m]")}};
             calls.tree = stacks.tree({.smallest = bits % 4 * 0.01, .deepest = 1 + bits / 4});
             calls.causes = stacks.causes(bits % 16);
         })) {
@@ -214,7 +214,8 @@ void check_calls(std::string_view previous, std::string_view current, steering& 
     const json whole = parse_json(tool::as_json(view));
     require(whole.at("tree").at("nodes").size() == calls.tree->nodes.size() &&
                 whole.at("paths").at("paths").size() == view.calls.paths->paths.size() &&
-                whole.at("callers").at("functions").size() == calls.callers->functions.size() &&
+                whole.at("callers").at("functions").size() ==
+                    calls.lists[0].found.functions.size() &&
                 whole.at("causes").size() == calls.causes.causes.size(),
             "all is there");
     require_text(tool::as_text(tool::document_of(view), 0, false));

@@ -56,11 +56,14 @@ TEST_CASE("in a narrow terminal columns go first, and then the start of names") 
     CHECK(as_text(rows, 10, false).ends_with("  \u2026ame_too_long_for_it\n"));
 }
 
-TEST_CASE("changes that are news have a color, and limits have one") {
-    const std::string text = as_text(example(), 0, true);
+TEST_CASE("changes that are news have a color, and limits that were judged have one") {
+    document all = example();
+    const std::string text = as_text(all, 0, true);
     CHECK(text.find("\x1b[31m    +1\x1b[0m  ") != std::string::npos);
     CHECK(text.find("\n    -2  ") != std::string::npos);
     CHECK(text.ends_with("\x1b[32mkept\x1b[0m  one: 1\n\x1b[31mcrossed\x1b[0m  two: 2\n"));
+    all.limits = {{"three: 3", document::judged::unknown}};
+    CHECK(as_text(all, 0, true).ends_with("\nunknown  three: 3\n"));
 }
 
 TEST_CASE("of a long limit Markdown has the start") {

@@ -128,19 +128,15 @@ CLI::Option& command_options::put(CLI::Option& option, const std::string& value_
     return *option.type_name(value_name)->group(m_heading);
 }
 
-namespace {
-
 // What is wrong is about the option.
-void use_one(const std::string& name, const command_options::use_value& use,
-             const std::string& word) {
+static void use_one(const std::string& name, const command_options::use_value& use,
+                    const std::string& word) {
     try {
         use(word);
     } catch (const error& e) {
         wrong_usage(name + ": " + e.what());
     }
 }
-
-} // namespace
 
 // Takes the words as they are: what CLI11 makes of them for a variable is different in each version
 // where they are empty, or have brackets.
@@ -194,16 +190,12 @@ void command_options::add_flag_with_value(const std::string& name, const std::st
     put(*added.each(use_any), value_name);
 }
 
-namespace {
-
-command_options::use_value take_into(std::vector<std::string>& files) {
+static command_options::use_value take_into(std::vector<std::string>& files) {
     return [&files](const std::string& word) {
         refuse_credentials({word});
         files.push_back(word);
     };
 }
-
-} // namespace
 
 void command_options::add_list(const std::string& name, const std::string& value_name,
                                std::vector<std::string>& values, const std::string& text) {

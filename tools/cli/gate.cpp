@@ -49,18 +49,14 @@ exit_status tell(const std::vector<document::limit>& limits, run_status& line, b
                            : exit_status::done;
 }
 
-namespace {
-
-std::string describe(normalization by, const std::vector<double>& factors,
-                     const std::vector<type_treatment>& types) {
+static std::string describe(normalization by, const std::vector<double>& factors,
+                            const std::vector<type_treatment>& types) {
     std::string text = std::string{"previous values normalized by "} + to_string(by);
     for (std::size_t i = 0; i < types.size(); ++i) {
         text += (i == 0 ? ": " : ", ") + to_string(types[i].type) + " x" + factor_text(factors[i]);
     }
     return text;
 }
-
-} // namespace
 
 comparison::comparison(std::optional<normalization> by, const profile_file& before,
                        const profile_file& now)

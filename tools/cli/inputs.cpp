@@ -95,11 +95,9 @@ void series_readers::require_undisturbed() const {
     }
 }
 
-namespace {
-
 // Appends what counts of the hidden folder of a window.
-void add_hidden_files(const merge_window& window, const std::string& inside,
-                      std::vector<series_file>& to) {
+static void add_hidden_files(const merge_window& window, const std::string& inside,
+                             std::vector<series_file>& to) {
     if (window.is_summed) {
         const std::string sum = path_in(inside, merge_window::made);
         if (kind_of(sum) == entry_kind::file) {
@@ -119,8 +117,6 @@ void add_hidden_files(const merge_window& window, const std::string& inside,
         } // else a first run goes on with it, which is_overtaken() tells
     }
 }
-
-} // namespace
 
 std::vector<series_file> entries_in(const std::string& folder, series_readers* held) {
     const std::string opened = folder.empty() ? "." : folder;
@@ -158,30 +154,21 @@ bool is_left_by_runs(std::string_view name) {
 
 // All captures in a folder and in the folders below it, which are not followed by links.
 std::vector<std::string> files_in(const std::string& root, series_readers* held) {
-    struct found {
-        std::string path;
-        bool is_folder;
-    };
     std::vector<std::string> files;
-    std::vector<found> to_do{{root, true}}; // folders can lie deeper than a stack of calls goes
+    // Folders can lie deeper than a stack of calls goes.
+    std::vector<series_file> to_do{{"", root, entry_kind::folder}};
     while (!to_do.empty()) {
-        const found next = std::move(to_do.back());
+        const series_file next = std::move(to_do.back());
         to_do.pop_back();
-        if (!next.is_folder) {
+        if (next.kind != entry_kind::folder) {
             files.push_back(next.path);
             continue;
         }
-        std::vector<found> inside;
-        for (const series_file& each : entries_in(next.path, held)) {
-            if (each.name.starts_with('.')) {
-                continue;
-            }
-            if (each.kind == entry_kind::folder) {
-                inside.push_back({each.path, true});
-            } else if (!is_left_by_runs(each.name) && each.is_file()) {
-                inside.push_back({each.path, false});
-            }
-        }
+        std::vector<series_file> inside = entries_in(next.path, held);
+        std::erase_if(inside, [](const series_file& each) {
+            return each.name.starts_with('.') || (each.kind != entry_kind::folder &&
+                                                  (is_left_by_runs(each.name) || !each.is_file()));
+        });
         to_do.insert(to_do.end(), std::move_iterator{inside.rbegin()},
                      std::move_iterator{inside.rend()});
     }
@@ -220,13 +207,6 @@ std::vector<std::string> files_that_match(const std::string& pattern, series_rea
     return files;
 }
 
-// Else what is moved meanwhile could look like nothing at all.
-void require_undisturbed(const series_readers* held) {
-    if (held != nullptr) {
-        held->require_undisturbed();
-    }
-}
-
 } // namespace
 
 void refuse_credentials(const std::vector<std::string>& files) {
@@ -248,8 +228,8 @@ std::vector<std::string> paths_without_weights(const list_options& list) {
     std::vector<std::string> paths;
     for (listed_path& listed : paths_in(list)) {
         if (listed.weight != 1) {
-            throw failure{exit_status::usage, display_name(list.file) + ": " + listed.path +
-                                                  ": a weight is not allowed here"};
+            wrong_usage(display_name(list.file) + ": " + listed.path +
+                        ": a weight is not allowed here");
         }
         paths.push_back(std::move(listed.path));
     }
@@ -263,8 +243,7 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, const
     refuse_credentials(listed);
     files.insert(files.end(), std::move_iterator{listed.begin()}, std::move_iterator{listed.end()});
     if (files.empty()) {
-        throw failure{exit_status::usage,
-                      display_name(list.file) + ": there is no path in this list"};
+        wrong_usage(display_name(list.file) + ": there is no path in this list");
     }
     return files;
 }
@@ -278,19 +257,19 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, serie
         }
         std::error_code fault;
         const fs::file_status status = fs::status(name, fault);
-        std::vector<std::string> inside{name};
-        if (fs::is_directory(status)) {
-            inside = files_in(name, held);
-            require_undisturbed(held);
-            if (inside.empty()) {
-                throw failure{exit_status::usage, name + ": no capture in or below this folder"};
-            }
-        } else if (!fs::exists(status) && is_pattern(name)) {
-            inside = files_that_match(name, held);
-            require_undisturbed(held);
-            if (inside.empty()) {
-                throw failure{exit_status::usage, name + ": no file matches"};
-            }
+        const bool is_folder = fs::is_directory(status);
+        if (!is_folder && (fs::exists(status) || !is_pattern(name))) {
+            files.push_back(name);
+            continue;
+        }
+        const std::vector<std::string> inside =
+            is_folder ? files_in(name, held) : files_that_match(name, held);
+        if (held != nullptr) { // else what is moved meanwhile could look like nothing at all
+            held->require_undisturbed();
+        }
+        if (inside.empty()) {
+            wrong_usage(name +
+                        (is_folder ? ": no capture in or below this folder" : ": no file matches"));
         }
         files.insert(files.end(), inside.begin(), inside.end());
     }
@@ -374,9 +353,9 @@ limit read_limit(const std::string& text, const std::string& place,
     limit read = with_limits([&] { return parse_limit(text); }, place);
     if (by == normalization::total && read.of == limit::scope::all &&
         read.on != limit::bound::value) {
-        throw failure{exit_status::usage, place + "'" + read.text +
-                                              "': no change can cross this limit, because "
-                                              "--normalize total makes totals equal"};
+        wrong_usage(place + "'" + read.text +
+                    "': no change can cross this limit, because "
+                    "--normalize total makes totals equal");
     }
     return read;
 }
@@ -384,9 +363,9 @@ limit read_limit(const std::string& text, const std::string& place,
 limit read_option(const std::string& text, std::optional<normalization> by) {
     if (text.find('>') == std::string::npos) {
         // Most likely a shell has taken it, and what follows, for a file to write to.
-        throw failure{exit_status::usage, "--fail-on '" + text +
-                                              "': a limit has a '>', and quotes for the shell, as "
-                                              "in --fail-on 'alloc_space>+10%'"};
+        wrong_usage("--fail-on '" + text +
+                    "': a limit has a '>', and quotes for the shell, as "
+                    "in --fail-on 'alloc_space>+10%'");
     }
     return read_limit(text, "--fail-on ", by);
 }
@@ -413,8 +392,7 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
         if (const std::string amount = min_amount_of(words); !amount.empty()) {
             (void)read_min_amount(amount, place + ": min-amount ");
             if (!to.min_amount.empty() && to.min_amount != amount) {
-                throw failure{exit_status::usage,
-                              place + ": min-amount is already " + to.min_amount};
+                wrong_usage(place + ": min-amount is already " + to.min_amount);
             }
             to.min_amount = amount;
             return;
@@ -424,7 +402,7 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
     });
     // Nothing can cross an empty file, which is probably one that was not written.
     if (to.limits.size() == count_before) {
-        throw failure{exit_status::usage, display_name(path) + ": it contains no limit"};
+        wrong_usage(display_name(path) + ": it contains no limit");
     }
 }
 

@@ -325,30 +325,26 @@ void check_state(const state_options& chosen, std::vector<std::string>& files) {
     }
 }
 
+static std::string lock_path(const state_options& chosen) {
+    return resolve_links(chosen.file) + ".lock";
+}
+
 void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen) {
     if (!chosen.file.empty()) {
         outputs.push_back({"--state", chosen.file, made_kind::state});
-        outputs.push_back(
-            {"the lock of --state", resolve_links(chosen.file) + ".lock", made_kind::lock});
+        outputs.push_back({"the lock of --state", lock_path(chosen), made_kind::lock});
     }
 }
 
-namespace {
-
-// Where the lock is to be. Looks at the state first: a pipe would keep the lock, and a device get
-// one.
-std::string lock_path(const std::string& state) {
-    (void)regular_file_exists(state);
-    return resolve_links(state) + ".lock";
+// Looks at the state first: a pipe would keep the lock, and a device get one.
+static lock_file lock_of(const state_options& chosen) {
+    (void)regular_file_exists(chosen.file);
+    return {lock_path(chosen), std::chrono::duration<double>{chosen.lock_timeout_seconds},
+            "; see --lock-timeout"};
 }
 
-} // namespace
-
 state_file::state_file(const state_options& chosen)
-    : m_chosen{chosen}, m_path{resolve_links(chosen.file)}, m_lock{lock_path(chosen.file),
-                                                                   std::chrono::duration<double>{
-                                                                       chosen.lock_timeout_seconds},
-                                                                   "; see --lock-timeout"} {
+    : m_chosen{chosen}, m_path{resolve_links(chosen.file)}, m_lock{lock_of(chosen)} {
     remove_abandoned_files(m_path);
 }
 
@@ -374,13 +370,12 @@ void add_sample_type(command_options& options, std::optional<value_type_pattern>
         "--sample-type", "TYPE", [&type](const std::string& word) { type.emplace(word); }, text);
 }
 
-namespace {
-
 // An option for things of a selection, which are checked alone, so that what is wrong is said of
 // them.
-void add_parts(command_options& options, const std::string& name, const std::string& value_name,
-               std::vector<std::string> stack_selection::*part, std::vector<std::string>& values,
-               const std::string& text) {
+static void add_parts(command_options& options, const std::string& name,
+                      const std::string& value_name,
+                      std::vector<std::string> stack_selection::*part,
+                      std::vector<std::string>& values, const std::string& text) {
     options.add_values(
         name, value_name,
         [&options, name, part, &values](const std::string& word) {
@@ -397,8 +392,6 @@ void add_parts(command_options& options, const std::string& name, const std::str
         },
         text);
 }
-
-} // namespace
 
 void add_selection(command_options& options, stack_selection& chosen) {
     add_regex(options, "--focus", chosen.focus, "Keep only samples with a matching frame");
@@ -444,10 +437,8 @@ std::string none_left_text(std::size_t before, std::size_t after) {
                : "";
 }
 
-namespace {
-
 // @param text of `--min-amount`.
-least_row read_least_row(const std::string& text) {
+static least_row read_least_row(const std::string& text) {
     if (text.ends_with('%')) {
         return {.given = text, .share = parse_percentage("--min-amount", text) / 100};
     }
@@ -457,8 +448,6 @@ least_row read_least_row(const std::string& text) {
         wrong_usage(std::string{"--min-amount "} + e.what());
     }
 }
-
-} // namespace
 
 least_row least_row::or_else(const std::string& in_files) const {
     return given.empty() && !in_files.empty() ? read_least_row(in_files) : *this;
@@ -472,8 +461,9 @@ void add_rows(command_options& options, std::string& rows, least_row& least, std
     options.add_number("--top", "N", top, "Number of rows in each table (default: 20)");
 }
 
-void add_alpha(command_options& options, double& alpha, const std::string& usual) {
-    options.add_number("--alpha", "P", alpha, "Significance level (default: " + usual + ")",
+void add_alpha(command_options& options, double& alpha) {
+    options.add_number("--alpha", "P", alpha,
+                       "Significance level (default: " + factor_text(alpha) + ")",
                        {above_0, below_1, "a number between 0 and 1"});
 }
 
@@ -488,7 +478,7 @@ void add_min_change(command_options& options, double& min_change) {
 }
 
 void add_test(command_options& options, double& alpha, correction& corrected, double& min_change) {
-    add_alpha(options, alpha, "0.05");
+    add_alpha(options, alpha);
     options.add_choice<correction>(
         "--correct", "HOW", corrected,
         {{"holm", correction::holm},
@@ -520,12 +510,10 @@ call_views views_of(const call_options& chosen, const call_stacks& stacks, std::
     const std::size_t rows = std::min(top, most);
     const call_limits limits{.most_functions = rows, .most_edges = rows};
     if (!chosen.callers.empty()) {
-        views.callers_of = chosen.callers;
-        views.callers = stacks.callers(chosen.callers, limits);
+        views.lists.push_back({"callers", chosen.callers, stacks.callers(chosen.callers, limits)});
     }
     if (!chosen.callees.empty()) {
-        views.callees_of = chosen.callees;
-        views.callees = stacks.callees(chosen.callees, limits);
+        views.lists.push_back({"callees", chosen.callees, stacks.callees(chosen.callees, limits)});
     }
     if (chosen.tree) {
         call_tree_limits of_tree{.deepest = chosen.depth};

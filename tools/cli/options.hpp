@@ -220,8 +220,7 @@ struct least_row {
 void add_rows(command_options& options, std::string& rows, least_row& least, std::size_t& top);
 /// How these are tested: `--alpha`, `--correct` and `--min-change`.
 void add_test(command_options& options, double& alpha, correction& corrected, double& min_change);
-/// @param usual is the default, as the help has it.
-void add_alpha(command_options& options, double& alpha, const std::string& usual);
+void add_alpha(command_options& options, double& alpha);
 /// As a part of 1.
 void add_min_change(command_options& options, double& min_change);
 

@@ -51,21 +51,16 @@ constexpr std::array<const char*, 6> names_of_kinds{
 std::string first_bytes(const std::string& path) {
     constexpr std::size_t enough = std::size_t{64} << 10U; // what is_text_profile() looks at
     struct stat status = {};
-    if (::stat(path.c_str(), &status) != 0) {
-        if (errno != ENOENT) {
-            throw io_failure(path, "cannot be accessed");
-        }
-        return "";
+    const bool is_there = ::stat(path.c_str(), &status) == 0;
+    if (!is_there && errno != ENOENT) {
+        throw io_failure(path, "cannot be accessed");
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (!is_there || !S_ISREG(status.st_mode)) {
         return "";
     }
     std::ifstream file{path, std::ios::binary};
-    if (!file) {
-        if (errno != EACCES && errno != ENOENT) {
-            throw io_failure(path, "cannot be opened");
-        }
-        return "";
+    if (!file && errno != EACCES && errno != ENOENT) {
+        throw io_failure(path, "cannot be opened");
     }
     std::string bytes(enough, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -94,23 +89,17 @@ bool is_sound_profile(const std::string& path) {
 // limits.
 file_kind kind_of_file(const std::string& path) {
     const std::string start = first_bytes(path);
-    if (start.empty()) {
-        return file_kind::other;
-    }
-    if (is_state(start)) {
-        return file_kind::state;
-    }
-    if (is_record(start)) {
-        return file_kind::series_state;
-    }
-    if (detect_codec(start) != codec::none) {
-        return file_kind::archive;
-    }
-    if (is_text_profile(start) || !unread_format(start).empty() ||
-        (begins_like_profile(start) && is_sound_profile(path))) {
-        return file_kind::profile;
-    }
-    return holds_limits(path) ? file_kind::limits : file_kind::other;
+    const auto is_profile = [&] {
+        return is_text_profile(start) || !unread_format(start).empty() ||
+               (begins_like_profile(start) && is_sound_profile(path));
+    };
+    return start.empty()                        ? file_kind::other
+           : is_state(start)                    ? file_kind::state
+           : is_record(start)                   ? file_kind::series_state
+           : detect_codec(start) != codec::none ? file_kind::archive
+           : is_profile()                       ? file_kind::profile
+           : holds_limits(path)                 ? file_kind::limits
+                                                : file_kind::other;
 }
 
 // From the root and without links; the file need not be there.

@@ -163,14 +163,12 @@ struct compare_command : document_command {
         require_enough(view);
         view.next = next_of(view, read);
 
-        const std::string text =
-            explained.empty() ? form.made_of(view,
-                                             [&](compare_view& narrowed, std::size_t most_rows) {
-                                                 for (compared_type& each : narrowed.shown) {
-                                                     add_stacks(captures, most_rows, each);
-                                                 }
-                                             })
-                              : explanation(view);
+        const auto narrow = [&](compare_view& narrowed, std::size_t most_rows) {
+            for (compared_type& each : narrowed.shown) {
+                add_stacks(captures, most_rows, each);
+            }
+        };
+        const std::string text = explained.empty() ? form.made_of(view, narrow) : explanation(view);
         const late_fault of_page = write_beside(page, [&] {
             return page_of(
                 view, captures,
@@ -265,18 +263,17 @@ private:
         view.shown = choose_types(captures, view);
         for (compared_type& each : view.shown) {
             each.rows = captures.rows(each.type);
-            std::vector<std::size_t> samples = captures.samples(compare_side::base, each.type);
-            const std::vector<std::size_t> of_head =
-                captures.samples(compare_side::head, each.type);
-            samples.insert(samples.end(), of_head.begin(), of_head.end());
-            const auto [least, most] = std::ranges::minmax_element(samples);
-            each.least_samples = *least;
-            each.most_samples = *most;
+            const auto of_base =
+                std::ranges::minmax(captures.samples(compare_side::base, each.type));
+            const auto of_head =
+                std::ranges::minmax(captures.samples(compare_side::head, each.type));
+            each.least_samples = std::min(of_base.min, of_head.min);
+            each.most_samples = std::max(of_base.max, of_head.max);
             if (!calls.callers.empty()) {
-                each.callers = captures.callers(each.type);
+                each.calls.push_back({"callers", calls.callers, captures.callers(each.type)});
             }
             if (!calls.callees.empty()) {
-                each.callees = captures.callees(each.type);
+                each.calls.push_back({"callees", calls.callees, captures.callees(each.type)});
             }
             add_stacks(captures, no_limit, each);
         }

@@ -505,8 +505,7 @@ private:
             found.weights.push_back(listed.weight);
         }
         if (found.files.empty()) {
-            throw failure{exit_status::usage,
-                          display_name(list.file) + ": there is no path in this list"};
+            wrong_usage(display_name(list.file) + ": there is no path in this list");
         }
         check_inputs(found.files);
         return found;

@@ -42,17 +42,13 @@ std::string traffic::text() const {
            " s, " + std::string{processor_kind()};
 }
 
-namespace {
-
-void add_left_out(std::vector<std::string>& to, const std::string& name,
-                  const std::string& left_out, const std::string& other) {
+static void add_left_out(std::vector<std::string>& to, const std::string& name,
+                         const std::string& left_out, const std::string& other) {
     if (!left_out.empty()) {
         to.push_back(name + ": sample types left out, because " + other +
                      " does not have them: " + left_out);
     }
 }
-
-} // namespace
 
 made_delta compute_delta(delta_computer& computer, read_profile& current,
                          const std::string& previous) {
@@ -136,31 +132,29 @@ computed_delta made_delta::computed(const profile_file* previous) const {
 void made_delta::tell(const std::string& previous, const std::string& after_reset,
                       const delta_options& options, const traffic& sizes, run_status& line) const {
     const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
-    std::vector<std::string> all;
-    const auto add = [&](const std::string& what) { all.push_back(current_name + ": " + what); };
+    const auto warn = [&](const std::string& what) { line.warn(current_name + ": " + what); };
     if (summary.other_program) {
-        add("it is from a different program than " + previous +
-            "; to compare two programs, see --diff");
+        warn("it is from a different program than " + previous +
+             "; to compare two programs, see --diff");
     }
     if (summary.reset) {
-        add(std::string{"the counters started over: "} + reset_text(summary.reason) + "; " +
-            after_reset);
+        warn(std::string{"the counters started over: "} + reset_text(summary.reason) + "; " +
+             after_reset);
     } else if (summary.negative_samples != 0 && falls_count) {
-        add(counted(summary.negative_samples, "sample") +
-            " decreased, although counters of one process should not; see --drop-negative");
+        warn(counted(summary.negative_samples, "sample") +
+             " decreased, although counters of one process should not; see --drop-negative");
     }
-    all.insert(all.end(), left_out.begin(), left_out.end());
+    line.warn(left_out);
     if (!lost.empty()) {
-        add(lost);
+        warn(lost);
     }
-    std::ranges::for_each(series_findings(summary), add);
+    std::ranges::for_each(series_findings(summary), warn);
     if (summary.out_of_order) {
-        add("it is older than the previous profile");
+        warn("it is older than the previous profile");
     }
     if (summary.previous_has_duration) {
-        all.push_back(previous + ": it has a duration, so it may already be a delta");
+        line.warn(previous + ": it has a duration, so it may already be a delta");
     }
-    line.warn(all);
     line.add("time_nanos", summary.time_nanos);
     line.add("duration_nanos", summary.duration_nanos);
     line.add_flag("first", summary.first);

@@ -257,15 +257,18 @@ std::string hint_at_depth(const std::vector<fleet_row>& services) {
                                     std::to_string(deepest.first) + " adds them up";
 }
 
-// The places of the two periods that differ most of all that follow each other. To test them tells
-// what the difference is, and whether it is one.
+// The places of the two periods that differ most of all that follow each other; of a single one
+// with a value, that and the one before it. To test them tells what the difference is, and whether
+// it is one.
 std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
-    std::pair<std::int64_t, std::int64_t> found{0, 1};
+    std::pair<std::int64_t, std::int64_t> found;
     std::int64_t last = -1;
     double last_value = 0;
     double most = -1;
     for (std::int64_t at = 0; const fleet_row::period& each : all) {
-        if (each.value && last >= 0 && std::fabs(*each.value - last_value) > most) {
+        if (each.value && last < 0) {
+            found = {at - 1, at};
+        } else if (each.value && std::fabs(*each.value - last_value) > most) {
             most = std::fabs(*each.value - last_value);
             found = {last, at};
         }
@@ -365,7 +368,7 @@ struct top_command : document_command {
         options.add_heading("Which samples and frames");
         add_selection(options, asked.selection);
         options.add_heading("Test");
-        add_alpha(options, asked.alpha, "0.01");
+        add_alpha(options, asked.alpha);
         add_min_change(options, asked.min_change);
         options.add_values(
             "--fail-on", "LIMIT",
@@ -435,12 +438,10 @@ struct top_command : document_command {
         const late_fault of_page = write_beside(page, [&] {
             return page_of(view, {.options = given_options, .warnings = told.warnings()});
         });
-        write_output(form.file,
-                     form.made_of(view,
-                                  [&](top_view& narrowed, std::size_t most_rows) {
-                                      narrowed.functions = std::min(view.functions, most_rows);
-                                  }),
-                     durability::cached);
+        const auto narrow = [&](top_view& narrowed, std::size_t most_rows) {
+            narrowed.functions = std::min(view.functions, most_rows);
+        };
+        write_output(form.file, form.made_of(view, narrow), durability::cached);
         of_page.rethrow();
         const exit_status of_limits = tell(limits_of(view), told);
         return bad.status == exit_status::done ? of_limits : bad.status;
@@ -465,9 +466,8 @@ private:
             found.add_folder(against, {.base = true, .head = false});
         }
         if (found.files() == 0) {
-            throw failure{exit_status::usage,
-                          services.empty() ? display_name(list.file) + ": there is no path in it"
-                                           : "--service " + services + ": no service matches"};
+            wrong_usage(services.empty() ? display_name(list.file) + ": there is no path in it"
+                                         : "--service " + services + ": no service matches");
         }
         return found;
     }

@@ -194,8 +194,7 @@ private:
                 !std::filesystem::exists(found.front(), fault) && !fault) {
                 throw io_failure(found.front(), "cannot be opened", ENOENT);
             }
-            throw failure{exit_status::usage,
-                          names_of(found).front() + ": a trend needs more than one capture"};
+            wrong_usage(names_of(found).front() + ": a trend needs more than one capture");
         }
         read_all(found, input, [&](std::size_t i, const shared_profile& file) {
             const auto profile = std::make_shared<const viewed_profiles>(file->bytes());

@@ -76,8 +76,12 @@ compared_figures figures_of(const compare_options& options, const std::string& u
     const auto u = [=](const auto& row) { return value_if(has_ranks && !row.moderated, row.u); };
     const auto p = [=](const auto& row) { return value_if(is_tested, row.p); };
     const auto corrected = [=](const auto& row) { return value_if(is_tested, row.corrected_p); };
-    const auto in_short = [](const auto& row) { return p_text(row.corrected_p); };
-    const auto verdict = [](const auto& row) { return to_string(row.verdict); };
+    in_words in_short;
+    in_words verdict;
+    if (is_tested) {
+        in_short = [](const auto& row) { return p_text(row.corrected_p); };
+        verdict = [](const auto& row) { return to_string(row.verdict); };
+    }
     const auto found = [=](const auto& row) { return value_if(is_tested, to_string(row.verdict)); };
     // A change that may be noise is no news.
     compared_figures all{{}, [=](const auto& row) { return !is_tested || row.is_real(); }};
@@ -95,14 +99,10 @@ compared_figures figures_of(const compare_options& options, const std::string& u
         {{}, {}, "high", "high", [](const auto& row) { return high_of(row.within); }},
         {.key = "u", .value = u},
         {.key = "p", .value = p},
-        {{"p"}, is_tested ? in_words{in_short} : nullptr, "p_corrected", "p", corrected},
+        {{"p"}, in_short, "p_corrected", "p", corrected},
         {{"n"}, count_text},
         {.key = "detectable", .value = &compared_row::detectable},
-        {{.head = "verdict", .cells = table::kind::verdict},
-         is_tested ? in_words{verdict} : nullptr,
-         "verdict",
-         "verdict",
-         found},
+        {{.head = "verdict", .cells = table::kind::verdict}, verdict, "verdict", "verdict", found},
     }});
     return all;
 }
@@ -342,8 +342,8 @@ std::string part_of_sides(const compared_part& part) {
 
 // Rows, and indented below each those that call it or that it calls.
 document::rows_of_type outline_of(const compare_view& view, const compared_type& shown,
-                                  const compared_calls& calls, const std::string& edges,
-                                  const std::string& regex) {
+                                  const shown_calls<compared_calls>& asked) {
+    const compared_calls& calls = asked.found;
     const compared_figures of = figures_of(view.options, view.types[shown.type].unit);
     table rows = of.empty_table(row_names(view));
     const std::size_t most = std::min(view.top, calls.functions.size());
@@ -363,13 +363,13 @@ document::rows_of_type outline_of(const compare_view& view, const compared_type&
         return whole == 0 ? 0 : of_total / whole;
     };
     document::rows_of_type made =
-        table_of_type(view, shown, ", " + edges + " of ", std::move(rows),
+        table_of_type(view, shown, ", " + asked.edges + " of ", std::move(rows),
                       counted_text(most, calls.functions.size() - most,
                                    groupings_text(view.options.by, view.options.by_label)) +
                           " that match, in " +
                           part_of_sides({part(calls.together.base.median, total.base.median),
                                          part(calls.together.head.median, total.head.median)}));
-    made.whose = regex;
+    made.whose = asked.regex;
     return made;
 }
 
@@ -377,13 +377,8 @@ document::rows_of_type outline_of(const compare_view& view, const compared_type&
 std::vector<document::rows_of_type> outlines_of(const compare_view& view,
                                                 const compared_type& shown) {
     const compared_figures of = figures_of(view.options, view.types[shown.type].unit);
-    std::vector<document::rows_of_type> all;
-    if (shown.callers) {
-        all.push_back(outline_of(view, shown, *shown.callers, "callers", view.options.callers_of));
-    }
-    if (shown.callees) {
-        all.push_back(outline_of(view, shown, *shown.callees, "callees", view.options.callees_of));
-    }
+    std::vector<document::rows_of_type> all =
+        mapped(shown.calls, [&](const auto& each) { return outline_of(view, shown, each); });
     if (shown.tree) {
         table rows = of.empty_table(row_names(view));
         rows.rows = mapped(shown.tree->nodes, [&](const compared_tree::node& node) {
@@ -446,15 +441,15 @@ document::note side_note(const char* side, const std::vector<std::string>& files
 // What is shown of the stacks of a type, in the order of the outlines.
 template <typename Visit>
 void for_each_call_view(const compared_type& shown, Visit&& visit) {
-    const auto visit_one = [&](const auto& calls) {
-        if (calls) {
-            visit(*calls);
-        }
-    };
-    visit_one(shown.callers);
-    visit_one(shown.callees);
-    visit_one(shown.tree);
-    visit_one(shown.paths);
+    for (const shown_calls<compared_calls>& each : shown.calls) {
+        visit(each.found);
+    }
+    if (shown.tree) {
+        visit(*shown.tree);
+    }
+    if (shown.paths) {
+        visit(*shown.paths);
+    }
 }
 
 // "17+20 rows, flat and cum separately"; of several types, in the order of their tables, "17+20 and
@@ -481,12 +476,10 @@ std::string questions_text(const compare_view& view) {
 // That are left out of the tables.
 std::size_t small_rows(const compared_type& shown) {
     std::size_t count = shown.has_calls() ? 0 : shown.rows.left_out;
-    for (const auto& calls : {shown.callers, shown.callees}) {
-        if (calls) {
-            count += calls->left_out;
-            for (const compared_calls::function& each : calls->functions) {
-                count += each.left_out;
-            }
+    for (const shown_calls<compared_calls>& calls : shown.calls) {
+        count += calls.found.left_out;
+        for (const compared_calls::function& each : calls.found.functions) {
+            count += each.left_out;
         }
     }
     count += shown.tree ? shown.tree->too_small : 0;
@@ -621,16 +614,16 @@ void add_left_out(ordered_json& to, const std::string& what, std::size_t left_ou
     to["small_" + what + "_left_out"] = small;
 }
 
-ordered_json calls_json(const compare_view& view, const compared_calls& calls,
-                        const std::string& edges, const std::string& regex) {
+ordered_json calls_json(const compare_view& view, const shown_calls<compared_calls>& asked) {
+    const compared_calls& calls = asked.found;
     const compared_figures of = figures_of(view.options);
     const auto function = [&](const compared_calls::function& f) {
         ordered_json made = of.with_members(ordered_json::object({{"name", f.cum.name}}), f.cum);
-        made[edges] = of.array(f.edges, view.top);
-        add_left_out(made, edges, beyond(view.top, f.edges.size()), f.left_out);
+        made[asked.edges] = of.array(f.edges, view.top);
+        add_left_out(made, asked.edges, beyond(view.top, f.edges.size()), f.left_out);
         return made;
     };
-    ordered_json all{{"regex", regex},
+    ordered_json all{{"regex", asked.regex},
                      {"questions", calls.questions},
                      {"together", of.with_members(ordered_json::object(), calls.together)},
                      {"functions", mapped(first_of(calls.functions, view.top), function)}};
@@ -671,11 +664,8 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
                                each.row);
     });
     start["rest"] = of.with_members(ordered_json::object(), shown.causes.rest);
-    if (shown.callers) {
-        start["callers"] = calls_json(view, *shown.callers, "callers", options.callers_of);
-    }
-    if (shown.callees) {
-        start["callees"] = calls_json(view, *shown.callees, "callees", options.callees_of);
+    for (const shown_calls<compared_calls>& each : shown.calls) {
+        start[each.edges] = calls_json(view, each);
     }
     if (shown.tree) {
         const auto node_json = [&](const compared_tree::node& node) {
@@ -859,18 +849,14 @@ std::string verdict_text(const compare_view& view, const compared_row& row) {
     const std::string least = factor_text(view.options.min_change * 100) + "% of the base's median";
     const std::string alpha = factor_text(view.options.alpha);
     const std::string start = std::string{"verdict: "} + to_string(row.verdict) + ", because ";
-    switch (row.verdict) {
-    case verdict::same:
+    if (row.verdict == verdict::same) {
         return start + "all of the interval is within " + least + "\n";
-    case verdict::grew:
-    case verdict::fell:
-        return start + "p is at most " + alpha + ", and the interval is not within " + least + "\n";
-    case verdict::unsure:
-        break;
-    case verdict::too_few:
+    }
+    if (row.verdict == verdict::too_few) {
         return start + "no p of so few captures is at most " + alpha + "\n";
     }
-    return start + "p is more than " + alpha + ", and the interval is not within " + least + "\n";
+    return start + (row.is_real() ? "p is at most " : "p is more than ") + alpha +
+           ", and the interval is not within " + least + "\n";
 }
 
 std::string explain_values(const compare_view& view, const compared_row& row,

@@ -24,13 +24,12 @@ struct compared_type {
     compared_rows rows{};
     std::size_t least_samples = 0; ///< That a capture has.
     std::size_t most_samples = 0;
-    std::optional<compared_calls> callers{}; ///< Shown in place of the rows, as the next.
-    std::optional<compared_calls> callees{};
+    std::vector<shown_calls<compared_calls>> calls{}; ///< In place of the rows, as the next.
     std::optional<compared_tree> tree{};
     std::optional<compared_paths> paths{};
     compared_causes causes{}; ///< Of the total's change.
 
-    [[nodiscard]] bool has_calls() const noexcept { return callers || callees || tree || paths; }
+    [[nodiscard]] bool has_calls() const noexcept { return !calls.empty() || tree || paths; }
 };
 
 /// For each table of a type, whether there were too few captures to test its rows.

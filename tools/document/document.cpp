@@ -58,10 +58,8 @@ std::string growth_text(double change, const std::string& percent) {
                                           : " by " + percent.substr(1));
 }
 
-namespace {
-
 // What a cause is called. Of a long chain the start says whose it is, and the inner end most.
-std::string name_of(const shown_cause& cause, const distinct_names& names) {
+static std::string name_of(const shown_cause& cause, const distinct_names& names) {
     constexpr std::size_t most = 5;
     std::vector<std::string> frames = cause.frames;
     for (std::string& frame : frames) {
@@ -84,8 +82,6 @@ std::string name_of(const shown_cause& cause, const distinct_names& names) {
     }
     return chain;
 }
-
-} // namespace
 
 table causes_table(std::vector<table::column> columns, const std::vector<shown_cause>& causes,
                    const std::vector<std::string>& others) {
@@ -119,14 +115,10 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
 }
 
 std::string part_text(double part) {
-    if (part > 1) {
-        return ">100%";
-    }
     const double percent = part * 100;
-    if (percent == 0) {
-        return "0%";
-    }
-    return fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
+    return part > 1    ? ">100%"
+           : part == 0 ? "0%"
+                       : fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
 }
 
 std::string ends_text(const std::vector<std::string>& names) {
@@ -168,11 +160,10 @@ namespace {
 
 constexpr std::size_t most_annotations = 10;
 
-// Line ends would need it too; printable() has escaped them.
-std::string escaped(const std::string& text) {
+std::string with_replaced(std::string_view text, char replaced, const char* by) {
     std::string result;
-    for (const char c : printable(text)) {
-        result += c == '%' ? "%25" : std::string(1, c);
+    for (const char c : text) {
+        result += c == replaced ? by : std::string(1, c);
     }
     return result;
 }
@@ -184,7 +175,9 @@ std::string github_annotations(const std::vector<std::string>& errors,
     std::vector<std::string> lines;
     const auto add = [&](const char* kind, const std::vector<std::string>& texts) {
         for (const std::string& text : texts) {
-            lines.push_back(std::string{kind} + " title=pprofdelta::" + escaped(text));
+            // Line ends would need it too; printable() has escaped them.
+            lines.push_back(std::string{kind} +
+                            " title=pprofdelta::" + with_replaced(printable(text), '%', "%25"));
         }
     };
     add("::error", errors);
@@ -292,9 +285,10 @@ const char* to_string(document::judged as) {
 }
 
 std::string line_of(const document::limit& limit, bool has_colors) {
-    const bool is_crossed = limit.as == document::judged::crossed;
     const std::string word = to_string(limit.as);
-    return (has_colors ? colored(word, is_crossed) : word) + "  " + printable(limit.text) + "\n";
+    const bool is_colored = has_colors && limit.as != document::judged::unknown;
+    return (is_colored ? colored(word, limit.as == document::judged::crossed) : word) + "  " +
+           printable(limit.text) + "\n";
 }
 
 } // namespace
@@ -439,12 +433,7 @@ std::string cell_of_name(const std::string& shortened) {
 }
 
 // The name of a tag could follow a '<', as of a small p.
-std::string without_tags(std::string text) {
-    for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
-        text.replace(at, 1, "&lt;");
-    }
-    return text;
-}
+std::string without_tags(const std::string& text) { return with_replaced(text, '<', "&lt;"); }
 
 std::string cell_of(const std::string& text, bool stands_out) {
     const std::string shown = without_tags(text);
@@ -513,16 +502,11 @@ std::size_t add_outline(std::string& text, const table& shown, std::size_t most)
 }
 
 // If there are many limits, those that were not crossed can be left out.
-std::vector<std::string> lines_of(const std::vector<document::limit>& limits) {
-    std::vector<std::string> lines;
-    for (const bool is_crossed : {true, false}) {
-        for (const document::limit& limit : limits) {
-            if ((limit.as == document::judged::crossed) == is_crossed) {
-                lines.push_back(line_of(limit));
-            }
-        }
-    }
-    return lines;
+std::vector<std::string> lines_of(std::vector<document::limit> limits) {
+    std::stable_partition(limits.begin(), limits.end(), [](const document::limit& each) {
+        return each.as == document::judged::crossed;
+    });
+    return mapped(limits, [](const document::limit& each) { return line_of(each); });
 }
 
 } // namespace

@@ -139,6 +139,14 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
 /// "grew by 12.50%", of a change and what percent_of() says of it.
 [[nodiscard]] std::string growth_text(double change, const std::string& percent);
 
+/// What calls the functions that match, or what these call.
+template <typename Calls>
+struct shown_calls {
+    std::string edges; ///< "callers" or "callees".
+    std::string regex; ///< As it was given.
+    Calls found;
+};
+
 /// Where a change comes from.
 struct shown_cause {
     cause_kind of = cause_kind::stacks;

@@ -4,7 +4,6 @@
 #ifndef PPROFDELTA_TOOLS_DOCUMENT_FIELDS_HPP
 #define PPROFDELTA_TOOLS_DOCUMENT_FIELDS_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>

@@ -91,15 +91,10 @@ std::string legend(const flame_view& view) {
         return std::string{"Width is the median of the head. Red grew, blue shrank"} +
                (view.is_tested ? "; pale may be noise." : "; without a test, it may be noise.");
     }
-    switch (view.content.of) {
-    case report::content::comparison:
-        return "Width is the current value. Red grew, blue shrank, grey is as before.";
-    case report::content::delta:
-        return "Width is the value of the delta.";
-    case report::content::profile:
-        break;
-    }
-    return "Width is the value.";
+    return view.content.of == report::content::comparison
+               ? "Width is the current value. Red grew, blue shrank, grey is as before."
+           : view.content.of == report::content::delta ? "Width is the value of the delta."
+                                                       : "Width is the value.";
 }
 
 // Without the folders of this machine, and of each name no more than fits on a line.
@@ -172,11 +167,8 @@ public:
         text += "</style>\n<rect fill=\"white\" " + size + "/>\n" + above +
                 "<g class=\"controls\" transform=\"translate(" + pixels(margin) + " " +
                 pixels(top) + ")\"/>\n<g class=\"frames\">\n" + frames(top + controls_height) +
-                "</g>\n<script><![CDATA[";
-        for (const std::string_view part : picture_script) {
-            text += part;
-        }
-        return text + "]]></script>\n</svg>\n";
+                "</g>\n<script><![CDATA[" + joined(picture_script, "") + "]]></script>\n</svg>\n";
+        return text;
     }
 
 private:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/page.hpp"
 
-#include <sstream>
-
 #include <nlohmann/json.hpp>
 
 #include <pprofdelta/codec.hpp>
@@ -13,7 +11,8 @@
 
 namespace pprofdelta::tool {
 
-std::string base64(std::string_view bytes) {
+// The base64 of RFC 4648, with padding and without line breaks.
+static std::string base64(std::string_view bytes) {
     constexpr std::string_view digits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string result;
@@ -41,28 +40,15 @@ std::string as_markup(std::string_view text) {
     return result;
 }
 
-namespace {
-
-template <typename Strings>
-std::string joined(const Strings& strings) {
-    std::string all;
-    for (const std::string_view each : strings) {
-        all += each;
-    }
-    return all;
-}
-
-} // namespace
-
 std::string html_page(const std::string& title, const std::string& json, const std::string& text,
                       page_kind kind) {
     constexpr int level = 6; // The highest is 6 % smaller, and takes four times as long.
     const bool is_usual = kind == page_kind::usual;
     const std::array<std::string, page_html.size() - 1> between{
-        joined(is_usual ? page_policy : periods_policy),
+        joined(is_usual ? page_policy : periods_policy, ""),
         as_markup(title),
-        is_usual ? joined(page_style) : joined(periods_style),
-        is_usual ? joined(page_script) : joined(periods_script),
+        is_usual ? joined(page_style, "") : joined(periods_style, ""),
+        is_usual ? joined(page_script, "") : joined(periods_script, ""),
         as_markup(text),
         base64(encode(json, codec::gzip, level))};
     std::string page;
@@ -76,21 +62,11 @@ namespace {
 
 ordered_json shown_or_null(const std::string& any) { return text_or_null(page_text(any)); }
 
-ordered_json texts(const std::vector<std::string>& all) {
-    ordered_json shown = ordered_json::array();
-    for (const std::string& each : all) {
-        shown.push_back(printable(each));
-    }
-    return shown;
-}
-
 std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
     std::vector<std::string> lines;
     for (const std::string& each : texts) {
-        std::istringstream in{each};
-        for (std::string line; std::getline(in, line);) {
-            lines.push_back(line);
-        }
+        for_each_part(each, '\n',
+                      [&](std::string_view line, std::size_t) { lines.emplace_back(line); });
     }
     return lines;
 }
@@ -99,7 +75,7 @@ ordered_json seconds_or_null(std::int64_t nanos) {
     return nanos > 0 ? ordered_json(seconds_of(nanos)) : nullptr;
 }
 
-ordered_json json_of(const page_input& input) {
+ordered_json input_json(const page_input& input) {
     const profile_info info = input.info.value_or(profile_info{});
     return {{"role", page_text(input.role)},
             {"name", page_text(input.name)},
@@ -109,20 +85,11 @@ ordered_json json_of(const page_input& input) {
             {"build", shown_or_null(info.build_id)}};
 }
 
-ordered_json json_of(const document::limit& limit) {
+ordered_json judged_json(const document::limit& limit) {
     return {{"text", printable(limit.text)},
             {"state", limit.as == document::judged::crossed ? "crossed"
                       : limit.as == document::judged::kept  ? "kept"
                                                             : "unjudged"}};
-}
-
-template <typename Element>
-ordered_json array_of(const std::vector<Element>& all) {
-    ordered_json array = ordered_json::array();
-    for (const Element& each : all) {
-        array.push_back(json_of(each));
-    }
-    return array;
 }
 
 } // namespace
@@ -174,60 +141,44 @@ ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_med
     for (const std::string& name : graph.names) {
         numbers_of_names.push_back(numbers_of_names.empty() ? 0 : names.number(name));
     }
-    std::vector<std::int64_t> numbers;
-    std::vector<std::int64_t> depths;
-    std::vector<std::int64_t> previous;
-    std::vector<std::int64_t> current;
-    for (const flame_graph::node& node : graph.nodes) {
-        numbers.push_back(static_cast<std::int64_t>(numbers_of_names[node.name]));
-        depths.push_back(node.depth);
-        current.push_back(node.value.current);
-        if (graph.of == report::content::comparison) {
-            previous.push_back(node.value.previous);
-        }
-    }
-    return {{"name", written_numbers(numbers)},
-            {"depth", written_numbers(depths)},
-            {"previous", written_numbers(previous)},
-            {"current", written_numbers(current)},
+    const auto of_each = [&](auto&& number) {
+        return written_numbers(mapped(graph.nodes, number));
+    };
+    const auto name = [&](const flame_graph::node& node) {
+        return static_cast<std::int64_t>(numbers_of_names[node.name]);
+    };
+    const auto depth = [](const flame_graph::node& node) { return std::int64_t{node.depth}; };
+    const auto previous = [](const flame_graph::node& node) { return node.value.previous; };
+    const auto current = [](const flame_graph::node& node) { return node.value.current; };
+    const bool has_previous = graph.of == report::content::comparison;
+    return {{"name", of_each(name)},
+            {"depth", of_each(depth)},
+            {"previous", has_previous ? of_each(previous) : written_numbers({})},
+            {"current", of_each(current)},
             {"left_out", graph.left_out},
             {"medians", are_medians}};
 }
 
-static ordered_json findings_json(const std::vector<document::finding>& findings) {
-    ordered_json all = ordered_json::array();
-    for (const document::finding& each : findings) {
-        ordered_json& from = all.emplace_back(
-            ordered_json{{"text", page_text(each.of + " " + each.what + each.how)}})["from"] =
-            ordered_json::array();
-        for (const table::row& row : each.from.rows) {
-            from.push_back({{"depth", row.indent},
-                            {"change", row.cells[0]},
-                            {"percent", row.cells[1]},
-                            {"name", page_text(row.name)},
-                            {"news", row.is_news}});
-        }
-    }
-    return all;
+static ordered_json finding_json(const document::finding& found) {
+    const auto row_json = [](const table::row& row) -> ordered_json {
+        return {{"depth", row.indent},
+                {"change", row.cells[0]},
+                {"percent", row.cells[1]},
+                {"name", page_text(row.name)},
+                {"news", row.is_news}};
+    };
+    return {{"text", page_text(found.of + " " + found.what + found.how)},
+            {"from", mapped(found.from.rows, row_json)}};
 }
 
-static ordered_json tables_json(const std::vector<document::rows_of_type>& tables) {
-    ordered_json all = ordered_json::array();
-    for (const document::rows_of_type& each : tables) {
-        std::vector<std::string> columns;
-        for (const table::column& column : each.rows.columns) {
-            columns.push_back(column.head);
-        }
-        ordered_json rows = ordered_json::array();
-        for (const table::row& row : each.rows.rows) {
-            rows.push_back({{"name", page_text(row.name)}, {"cells", row.cells}});
-        }
-        all.push_back({{"title", page_text(each.type + each.what)},
-                       {"of", page_text(each.rows.of)},
-                       {"columns", columns},
-                       {"rows", std::move(rows)}});
-    }
-    return all;
+static ordered_json table_json(const document::rows_of_type& shown) {
+    const auto row_json = [](const table::row& row) -> ordered_json {
+        return {{"name", page_text(row.name)}, {"cells", row.cells}};
+    };
+    return {{"title", page_text(shown.type + shown.what)},
+            {"of", page_text(shown.rows.of)},
+            {"columns", mapped(shown.rows.columns, &table::column::head)},
+            {"rows", mapped(shown.rows.rows, row_json)}};
 }
 
 std::string page_data(const page_head& head, const ordered_json& types, const page_names& names,
@@ -237,12 +188,12 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
                      {"command", page_text(head.command)},
                      {"title", page_text(head.title)},
                      {"sides", {page_text(head.sides[0]), page_text(head.sides[1])}},
-                     {"inputs", array_of(head.inputs)},
-                     {"options", texts(head.options)},
-                     {"warnings", texts(head.warnings)},
-                     {"findings", findings_json(head.findings)},
-                     {"notes", texts(lines_of(head.notes))},
-                     {"limits", array_of(head.limits)},
+                     {"inputs", mapped(head.inputs, input_json)},
+                     {"options", mapped(head.options, printable)},
+                     {"warnings", mapped(head.warnings, printable)},
+                     {"findings", mapped(head.findings, finding_json)},
+                     {"notes", mapped(lines_of(head.notes), printable)},
+                     {"limits", mapped(head.limits, judged_json)},
                      {"interval", shown_or_null(head.interval)},
                      {"duration_seconds", seconds_or_null(head.duration_nanos)},
                      {"per", !head.per                        ? nullptr
@@ -252,7 +203,7 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
                      {"by", page_text(head.by)},
                      {"type", head.type}};
     if (!head.tables.empty()) {
-        all["tables"] = tables_json(head.tables);
+        all["tables"] = mapped(head.tables, table_json);
     }
     all.update(more);
     all["types"] = types;

@@ -27,9 +27,6 @@ namespace pprofdelta::tool {
 /// In characters. Names of functions in pages and pictures are cut there.
 inline constexpr std::size_t longest_name = 500;
 
-/// The base64 of RFC 4648, with padding and without line breaks.
-[[nodiscard]] std::string base64(std::string_view bytes);
-
 /// Text between the tags of HTML or XML. What is printable() is allowed there, but for "&", "<" and
 /// ">", which are escaped.
 [[nodiscard]] std::string as_markup(std::string_view text);

@@ -119,8 +119,8 @@ std::vector<std::string> names_of(const report_view& view,
                   [&](std::uint32_t number) { return cut_name(view.calls.stacks->name(number)); });
 }
 
-document::rows_of_type outline_of(const report_view& view, const call_list& list,
-                                  const std::string& edges, const std::string& regex) {
+document::rows_of_type outline_of(const report_view& view, const shown_calls<call_list>& calls) {
+    const call_list& list = calls.found;
     const value_fields of = outlined(view);
     table rows = of.empty_table(names_text(view));
     rows.columns.push_back({"of cum"});
@@ -142,7 +142,7 @@ document::rows_of_type outline_of(const report_view& view, const call_list& list
             add_edge(counted(f.edges_left_out, "other"), f.left_out);
         }
     }
-    return of_stacks(view, ", " + edges + " of ", regex, std::move(rows),
+    return of_stacks(view, ", " + calls.edges + " of ", calls.regex, std::move(rows),
                      counted_text(list.functions.size(), list.functions_left_out,
                                   groupings_text(view.reported.by, view.reported.by_label) +
                                       " that match, in ") +
@@ -184,13 +184,8 @@ document::rows_of_type outline_of(const report_view& view, const call_paths& pat
 
 std::vector<document::rows_of_type> outlines_of(const report_view& view) {
     const call_views& calls = view.calls;
-    std::vector<document::rows_of_type> all;
-    if (calls.callers) {
-        all.push_back(outline_of(view, *calls.callers, "callers", calls.callers_of));
-    }
-    if (calls.callees) {
-        all.push_back(outline_of(view, *calls.callees, "callees", calls.callees_of));
-    }
+    std::vector<document::rows_of_type> all =
+        mapped(calls.lists, [&](const auto& each) { return outline_of(view, each); });
     if (calls.tree) {
         all.push_back(outline_of(view, *calls.tree));
     }
@@ -207,7 +202,8 @@ std::vector<document::rows_of_type> outlines_of(const report_view& view) {
 // time since the process began.
 fields<report::total> totals(bool is_alone, rate_time per) {
     using total = report::total;
-    const auto change = [=](const total& of) {
+    const auto change = [](const total& of) { return value_if(of.has_change, of.change); };
+    const auto in_words = [=](const total& of) {
         return is_alone        ? human(of.value.current, of.type.unit)
                : of.has_change ? human_change(of.value, of.change, of.type.unit)
                                : "";
@@ -228,11 +224,7 @@ fields<report::total> totals(bool is_alone, rate_time per) {
         {.page_key = "previous",
          .value = [](const auto& of) { return value_if(of.has_previous, of.value.previous); }},
         {.page_key = "current", .value = [](const auto& of) { return of.value.current; }},
-        {{is_alone ? "value" : "change"},
-         change,
-         "",
-         "change",
-         [](const auto& of) { return value_if(of.has_change, of.change); }},
+        {{is_alone ? "value" : "change"}, in_words, "", "change", change},
         {{"rate"}, rate, "", "per_second", &total::per_second},
         {{"previous"}, previous},
         {{"current"}, current},
@@ -455,8 +447,8 @@ std::vector<std::string> whole_names(const report_view& view,
     return mapped(numbers, [&](std::uint32_t number) { return view.calls.stacks->name(number); });
 }
 
-ordered_json calls_json(const report_view& view, const call_list& list, const std::string& edges,
-                        const std::string& regex) {
+ordered_json calls_json(const report_view& view, const shown_calls<call_list>& calls) {
+    const call_list& list = calls.found;
     const auto name = [&](std::uint32_t number) { return view.calls.stacks->name(number); };
     const auto edge_json = [&](const call_list::edge& edge) {
         return with_value({{"name", name(edge.name)}}, view, edge.value);
@@ -466,11 +458,11 @@ ordered_json calls_json(const report_view& view, const call_list& list, const st
             {"name", name(f.name)},
             {"flat", value_json(view, f.flat)},
             {"cum", value_json(view, f.cum)},
-            {edges, written(to_text(mapped(f.edges, edge_json), json_layout::line))},
-            {edges + "_left_out", f.edges_left_out},
+            {calls.edges, written(to_text(mapped(f.edges, edge_json), json_layout::line))},
+            {calls.edges + "_left_out", f.edges_left_out},
             {"left_out", value_json(view, f.left_out)}};
     };
-    return {{"regex", regex},
+    return {{"regex", calls.regex},
             {"coverage", list.coverage},
             {"functions", mapped(list.functions, function_json)},
             {"functions_left_out", list.functions_left_out}};
@@ -489,11 +481,8 @@ ordered_json members_of(const report_view& view) {
                           view, each.value);
     });
     all["rest"] = value_json(view, calls.causes.rest);
-    if (calls.callers) {
-        all["callers"] = calls_json(view, *calls.callers, "callers", calls.callers_of);
-    }
-    if (calls.callees) {
-        all["callees"] = calls_json(view, *calls.callees, "callees", calls.callees_of);
+    for (const shown_calls<call_list>& each : calls.lists) {
+        all[each.edges] = calls_json(view, each);
     }
     if (calls.tree) {
         const auto node_json = [&](const call_tree::node& node) {
@@ -568,29 +557,23 @@ ordered_json overview_json(const overview::type& type, page_names& names) {
 }
 
 ordered_json part_json(const overview::part& part, page_names& names) {
-    ordered_json all{{"label", page_text(part.key + "=" + part.text)}};
-    ordered_json& types = all["types"] = ordered_json::array();
-    for (const overview::type& type : part.types) {
-        types.push_back(with_stacks(ordered_json::object(), type, names));
-    }
-    return all;
+    return {{"label", page_text(part.key + "=" + part.text)},
+            {"types", mapped(part.types, [&](const overview::type& type) {
+                 return with_stacks(ordered_json::object(), type, names);
+             })}};
 }
 
 } // namespace
 
 std::string report_page_data(page_head head, const overview& contents) {
     page_names names;
-    ordered_json types = ordered_json::array();
-    for (const overview::type& type : contents.types) {
-        types.push_back(overview_json(type, names));
-    }
-    ordered_json parts = ordered_json::array();
-    for (const overview::part& part : contents.parts) {
-        parts.push_back(part_json(part, names));
-    }
+    const auto types = mapped(
+        contents.types, [&](const overview::type& type) { return overview_json(type, names); });
+    const auto parts =
+        mapped(contents.parts, [&](const overview::part& part) { return part_json(part, names); });
     ordered_json more{{"places", names.places(contents.places)}};
     if (!parts.empty()) {
-        more["parts"] = std::move(parts);
+        more["parts"] = parts;
         more["parts_left_out"] = contents.parts_left_out;
     }
     head.type = contents.chosen;

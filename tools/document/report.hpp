@@ -26,15 +26,12 @@ struct call_views {
     const call_stacks* stacks = nullptr; ///< Has the names of all that follows.
     call_causes causes{};
     // In place of its rows; JSON has both.
-    std::string callers_of{}; ///< What was asked for.
-    std::string callees_of{};
-    std::optional<call_list> callers{};
-    std::optional<call_list> callees{};
+    std::vector<shown_calls<call_list>> lists{};
     std::optional<call_tree> tree{};
     double smallest_of_tree = 0; ///< See call_tree_limits.
     std::optional<call_paths> paths{};
 
-    [[nodiscard]] bool are_shown() const noexcept { return callers || callees || tree || paths; }
+    [[nodiscard]] bool are_shown() const noexcept { return !lists.empty() || tree || paths; }
 };
 
 /// What a report shows.

@@ -81,15 +81,9 @@ std::vector<std::string> begins_of(const fleet_options& options) {
 
 // "grew", "too few", "new" or "gone".
 std::string change_verdict(const fleet_row& row) {
-    switch (row.presence) {
-    case fleet_row::state::appeared:
-        return "new";
-    case fleet_row::state::gone:
-        return "gone";
-    case fleet_row::state::tested:
-        break;
-    }
-    return to_string(row.test.verdict);
+    return row.presence == fleet_row::state::appeared ? "new"
+           : row.presence == fleet_row::state::gone   ? "gone"
+                                                      : to_string(row.test.verdict);
 }
 
 std::string time_between(const fleet_options& options) {
@@ -156,6 +150,13 @@ std::string notes_below(const top_view& view) {
 // "service" or "function".
 std::string what_rows_are(const top_view& view) {
     return view.options.is_one ? grouping_text(view.options.by, view.options.by_label) : "service";
+}
+
+// "2 functions", "2 values of label:tenant".
+std::string counted_rows(const top_view& view, std::size_t count) {
+    const bool are_labels = view.options.is_one && view.options.by == grouping::label;
+    return are_labels ? counted(count, "value") + " of " + what_rows_are(view)
+                      : counted(count, what_rows_are(view));
 }
 
 // Which times these are.
@@ -335,7 +336,7 @@ std::string describe(const top_limit& found, const top_view& view) {
     }
     const auto table = std::ranges::find(view.tables, found.type, &fleet_table::type);
     const bool is_total = found.rows.front().name.empty();
-    return start + (is_total ? "" : counted(found.rows.size(), what_rows_are(view)) + ": ") +
+    return start + (is_total ? "" : counted_rows(view, found.rows.size()) + ": ") +
            listed_text(found.rows, [&](const fleet_row& row) {
                return row.name + (row.name.empty() ? "" : " ") + amount_text(*table, row.now) +
                       ", " + signed_text(*table, row.change()) + " (" +
@@ -458,11 +459,9 @@ std::string as_json(const top_view& view) {
     return to_text(all, json_layout::lines);
 }
 
-namespace {
-
 // Services have flat values, and their functions others, so that the table has one of both.
-ordered_json page_rows_of(const fleet_options& options, const fleet_table& table, std::size_t most,
-                          page_names& names) {
+static ordered_json page_rows_of(const fleet_options& options, const fleet_table& table,
+                                 std::size_t most, page_names& names) {
     const fleet_figures of = figures_of(options, table);
     ordered_json services = ordered_json::array();
     ordered_json functions = ordered_json::array();
@@ -481,8 +480,6 @@ ordered_json page_rows_of(const fleet_options& options, const fleet_table& table
     services.insert(services.end(), functions.begin(), functions.end());
     return services;
 }
-
-} // namespace
 
 std::string page_of(const top_view& view, page_head head) {
     head.command = "top";

@@ -135,6 +135,7 @@ trend_figures figures_of(const trend_view& view, const shown_type& of) {
     const auto first = [&](const auto& row) { return value_text(of, row.first()); };
     const auto last = [&](const auto& row) { return value_text(of, row.last()); };
     const auto slope = [&](const auto& row) { return slope_text(of, row); };
+    const auto per_hour = [](const auto& row) { return row.slope.value; };
     const auto p = [](const auto& row) { return p_text(row.corrected_p); };
     const auto verdict = [&](const auto& row) { return verdict_text(view, of, row); };
     const auto word = [](const auto& row) { return to_string(row.verdict); };
@@ -142,11 +143,7 @@ trend_figures figures_of(const trend_view& view, const shown_type& of) {
         {{.page_key = "values", .value = values},
          {{"first"}, first, "first", "first", &trend_row::first},
          {{"last"}, last, "last", "last", &trend_row::last},
-         {{"per hour"},
-          slope,
-          "per_hour",
-          "slope",
-          [](const auto& row) { return row.slope.value; }},
+         {{"per hour"}, slope, "per_hour", "slope", per_hour},
          {{}, {}, "low", "low", [](const auto& row) { return low_of(row.slope.within); }},
          {{}, {}, "high", "high", [](const auto& row) { return high_of(row.slope.within); }},
          {.key = "growth", .value = &trend_row::growth},
