@@ -621,7 +621,8 @@ void profile_output::add_form(command_options& options, const std::string& what)
         "--to", "FORMAT", format,
         {{"pprof", profile_format::pprof}, {"otlp", profile_format::otlp}},
         "Write the " + what + " as pprof (default) or OTLP");
-    options.add_number("--level", "N", level, "Compression level: gzip 0 to 9, zstd 1 to 19");
+    options.add_number("--level", "N", level, "Compression level: gzip 0 to 9, zstd 1 to 19",
+                       {0, std::numeric_limits<int>::max(), "0 to 9 for gzip, 1 to 19 for zstd"});
 }
 
 void profile_output::check() const {

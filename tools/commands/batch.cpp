@@ -192,7 +192,7 @@ struct batch_command : command {
             "Tolerate failures of up to PERCENT of the items: 5%");
         options.add_number("--jobs", "N", jobs,
                            "Process N series at a time (default: one per processor)",
-                           {0, most_commands, "a number from 1 to 1024"});
+                           {1, most_commands});
         add_size(options, "--memory", "SIZE", memory,
                  "Use at most SIZE of memory for profiles (default: 4G)",
                  {std::uint64_t{64} << 20U, std::uint64_t{1} << 40U,
