@@ -686,6 +686,7 @@ public:
             m_writer.write_records();
             m_writer.write_strings();
             require_written_size(m_stacks.size() + m_records.size(), max_profile_size);
+            remember_process();
             // Nothing can fail from here on.
             m_header = next;
         } catch (...) {
@@ -719,17 +720,19 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return m_summary.profiles; }
 
 private:
-    // Rows of one process are one, whatever became of its files. Of very many processes the last
-    // ones are known.
+    // Rows of one process are one, whatever became of its files.
     void identify_mappings() {
-        constexpr std::size_t most_processes = 256;
-        const std::uint64_t process = m_index.mappings.process().id();
-        if (process == 0) {
-            return;
-        }
-        const auto known = m_processes.find(process);
+        const auto known = m_processes.find(m_index.mappings.process().id());
         if (known != m_processes.end()) {
             static_cast<void>(m_index.identify_mappings_by(known->second, m_match));
+        }
+    }
+
+    // Of very many processes the last ones are known.
+    void remember_process() {
+        constexpr std::size_t most_processes = 256;
+        const std::uint64_t process = m_index.mappings.process().id();
+        if (process == 0 || m_processes.contains(process)) {
             return;
         }
         if (m_processes.size() == most_processes) {
@@ -934,11 +937,11 @@ private:
     std::vector<std::size_t> m_stack_ends; // in m_stacks
     std::string m_records; // sample types, and all that samples refer to, as they will be written
     profile_writer m_writer;
+    std::map<std::uint64_t, std::vector<mapping_index::mapping>> m_processes;
 
     // The call at hand.
     std::string m_trimmed;
     profile_index m_index;
-    std::map<std::uint64_t, std::vector<mapping_index::mapping>> m_processes;
     sample_reader m_reader;
     std::vector<std::int64_t> m_values;
 };
