@@ -190,7 +190,7 @@ public:
                 static_cast<std::uint32_t>(part.size())};
     }
     /// The string of an index that was checked; "" for 0.
-    [[nodiscard]] std::string_view text(std::uint32_t index) const noexcept {
+    [[nodiscard]] std::string_view text(std::uint64_t index) const noexcept {
         return index == 0 ? std::string_view{} : at(strings[index]);
     }
     /// A reader of a message that lies in the bytes.
@@ -1222,8 +1222,8 @@ public:
     /// @throws error malformed; too_large for more than 1024 of them.
     std::size_t add_type(const otlp_profile_entry& profile) {
         const value_type_record wanted = read_type(profile.sample_type);
-        const std::string_view name = text_of(wanted.type);
-        const std::string_view unit = text_of(wanted.unit);
+        const std::string_view name = m_dictionary.text(wanted.type);
+        const std::string_view unit = m_dictionary.text(wanted.unit);
         if (name.empty()) {
             throw error{error_kind::malformed,
                         "ValueType.type_strindex of a sample type refers to an empty string",
@@ -1302,10 +1302,6 @@ private:
         return result;
     }
 
-    [[nodiscard]] std::string_view text_of(std::uint64_t index) const noexcept {
-        return m_dictionary.text(static_cast<std::uint32_t>(index));
-    }
-
     // pprof has one period. One that is not that of all types would be wrong, so there is none
     // then.
     void add_period(const value_type_record& period_type, std::int64_t period) {
@@ -1313,8 +1309,9 @@ private:
             return;
         }
         const auto is_same = [&](std::uint64_t a, std::uint64_t b) {
-            m_budget.charge(a == b ? 0 : text_of(a).size()); // which many profiles can have
-            return a == b || text_of(a) == text_of(b);       // it may be in the dictionary twice
+            const std::string_view text = m_dictionary.text(a);
+            m_budget.charge(a == b ? 0 : text.size());     // which many profiles can have
+            return a == b || text == m_dictionary.text(b); // it may be in the dictionary twice
         };
         m_has_several_periods = m_has_several_periods ||
                                 (m_has_period && !(m_period == period &&

@@ -910,16 +910,15 @@ std::string_view unread_cpu_profile(std::string_view bytes) noexcept {
             if (bytes.size() < header_words * size) {
                 continue;
             }
-            std::array<std::uint64_t, header_words> words{};
-            for (std::size_t i = 0; i < header_words; ++i) {
-                words[i] = word_at(bytes, i, size, is_big_endian);
-            }
-            const bool is_header = words[0] == 0 && words[1] == 3 && words[3] != 0 && words[4] == 0;
-            if (is_header && words[2] == 0) {
+            const auto word = [&](std::size_t place) {
+                return word_at(bytes, place, size, is_big_endian);
+            };
+            const bool is_header = word(0) == 0 && word(1) == 3 && word(3) != 0 && word(4) == 0;
+            if (is_header && word(2) == 0) {
                 return "a CPU profile in the binary format of gperftools, which is not supported; "
                        "go tool pprof -proto converts it";
             }
-            if (is_header && words[2] == 1) {
+            if (is_header && word(2) == 1) {
                 return "a CPU profile of Java in a binary format, which is not supported; go tool "
                        "pprof -proto converts it";
             }
