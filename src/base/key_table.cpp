@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/key_table.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>

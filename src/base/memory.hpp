@@ -7,7 +7,6 @@
 #include <future>
 #include <memory>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 namespace pprofdelta {
@@ -24,21 +23,8 @@ void grow_to(Container& scratch, std::size_t size) {
 /// Like std::allocator, but what no value is given for has none: for memory that is written to
 /// before it is read, and so large that to write zeros to it first takes time.
 template <typename Number>
-class unset_allocator : public std::allocator<Number> {
-public:
-    template <typename Other>
-    struct rebind {
-        using other = unset_allocator<Other>;
-    };
-
-    template <typename Other>
-    void construct(Other* place) noexcept {
-        ::new (static_cast<void*>(place)) Other;
-    }
-    template <typename Other, typename... Arguments>
-    void construct(Other* place, Arguments&&... arguments) {
-        ::new (static_cast<void*>(place)) Other(std::forward<Arguments>(arguments)...);
-    }
+struct unset_allocator : std::allocator<Number> {
+    void construct(Number* place) noexcept { ::new (static_cast<void*>(place)) Number; }
 };
 
 /// A vector of numbers in which resize() with one argument leaves the new ones unset.

@@ -199,6 +199,12 @@ std::size_t gzip_stated_size(std::string_view bytes) noexcept {
     return bytes.size() < smallest_member ? 0 : number_at(bytes, bytes.size() - 4);
 }
 
+void require_memory(std::size_t zstd_result) {
+    if (ZSTD_isError(zstd_result) != 0) {
+        throw std::bad_alloc{};
+    }
+}
+
 } // namespace
 
 bool is_gzip(std::string_view bytes) noexcept { return bytes.substr(0, 2) == "\x1f\x8b"; }
@@ -248,12 +254,8 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
 std::string gzip(std::string_view bytes, int level) {
     constexpr int best_memory = 9;
     z_stream stream{};
-    const int started = deflateInit2(&stream, level, Z_DEFLATED, window_bits + gzip_only,
-                                     best_memory, Z_DEFAULT_STRATEGY);
-    if (started == Z_STREAM_ERROR) {
-        refuse("gzip level " + std::to_string(level) + " is not within 0 to 9");
-    }
-    if (started != Z_OK) {
+    if (deflateInit2(&stream, level, Z_DEFLATED, window_bits + gzip_only, best_memory,
+                     Z_DEFAULT_STRATEGY) != Z_OK) {
         throw std::bad_alloc{};
     }
     const std::unique_ptr<z_stream, freed_by<deflateEnd>> end{&stream};
@@ -291,6 +293,20 @@ bool has_header_checksum(std::string_view bytes) noexcept {
     return bytes.size() > flags && (static_cast<unsigned char>(bytes[flags]) & fhcrc) != 0;
 }
 
+// gzip() by way of libdeflate. `level` is from 0 to 9.
+// @returns false without libdeflate.
+bool fast_gzip(std::string_view bytes, int level, std::string& out) {
+    const std::unique_ptr<libdeflate_compressor, freed_by<libdeflate_free_compressor>> compressor{
+        libdeflate_alloc_compressor(level)};
+    if (!compressor) {
+        throw std::bad_alloc{};
+    }
+    out.resize(libdeflate_gzip_compress_bound(compressor.get(), bytes.size()));
+    out.resize(libdeflate_gzip_compress(compressor.get(), bytes.data(), bytes.size(), out.data(),
+                                        out.size()));
+    return true;
+}
+
 } // namespace
 
 bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
@@ -326,24 +342,6 @@ bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size)
     return true;
 }
 
-namespace {
-
-// gzip() in the same way. `level` is from 0 to 9.
-// @returns false without libdeflate.
-bool fast_gzip(std::string_view bytes, int level, std::string& out) {
-    const std::unique_ptr<libdeflate_compressor, freed_by<libdeflate_free_compressor>> compressor{
-        libdeflate_alloc_compressor(level)};
-    if (!compressor) {
-        throw std::bad_alloc{};
-    }
-    out.resize(libdeflate_gzip_compress_bound(compressor.get(), bytes.size()));
-    out.resize(libdeflate_gzip_compress(compressor.get(), bytes.data(), bytes.size(), out.data(),
-                                        out.size()));
-    return true;
-}
-
-} // namespace
-
 #else
 
 bool fast_gunzip(std::string_view /*bytes*/, std::string& /*out*/, std::size_t /*max_size*/) {
@@ -357,16 +355,6 @@ bool fast_gzip(std::string_view /*bytes*/, int /*level*/, std::string& /*out*/) 
 } // namespace
 
 #endif
-
-namespace {
-
-void require_memory(std::size_t result) {
-    if (ZSTD_isError(result) != 0) {
-        throw std::bad_alloc{};
-    }
-}
-
-} // namespace
 
 bool is_zstd(std::string_view bytes) noexcept {
     if (bytes.size() < 4) {
@@ -385,16 +373,12 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
     // The first frame's header may tell its size.
     const auto stated = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
     const bool known = stated != ZSTD_CONTENTSIZE_UNKNOWN && stated != ZSTD_CONTENTSIZE_ERROR;
-    constexpr std::size_t usual = std::size_t{1} << 20U;
-    decoded_output result{out, bytes.size(), known ? static_cast<std::size_t>(stated) : usual,
+    decoded_output result{out, bytes.size(), known ? static_cast<std::size_t>(stated) : mebibyte,
                           max_size};
 
     ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
     std::size_t pending = 0; // what the frame at hand still needs; 0 at a frame's end
-    while (true) {
-        if (input.pos == input.size && pending == 0) {
-            break;
-        }
+    while (input.pos != input.size || pending != 0) {
         if (pending == 0 && !is_zstd(bytes.substr(input.pos))) {
             throw error{error_kind::malformed,
                         "trailing data that is not zstd follows the compressed profile", input.pos};

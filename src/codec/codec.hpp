@@ -32,7 +32,7 @@ inline void require_written_size(std::size_t size, std::size_t max_size) {
 /// @throws error malformed or too_large; std::bad_alloc.
 void gunzip(std::string_view bytes, std::string& out, std::size_t max_size);
 
-/// One gzip member without name or time. `level` is zlib's, 0 to 9, or -1 for its default.
+/// One gzip member without name or time. `level` is from 0 to 9.
 [[nodiscard]] std::string gzip(std::string_view bytes, int level);
 
 /// gunzip() by way of libdeflate, which is two to three times as fast as zlib, where it was there

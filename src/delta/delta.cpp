@@ -14,18 +14,13 @@
 // The last three are profile_writer::finish().
 #include "delta/passes.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
-
-#include <pprofdelta/delta.hpp>
-#include <pprofdelta/error.hpp>
 
 #include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
-#include "profile/samples.hpp"
 #include "profile/writer.hpp"
 
 namespace pprofdelta {
@@ -169,8 +164,12 @@ bool delta_computer::impl::is_idle(const profile_index& index, profile_source so
 }
 
 void delta_computer::impl::require_same_series(profile_source source) const {
-    if (m_has_previous) {
-        require_same_source(m_series, source);
+    if (m_has_previous && source != m_series.source) {
+        throw error{error_kind::incompatible,
+                    std::string{"the previous profile was "} + to_string(m_series.source) +
+                        ", and this one is " + to_string(source) +
+                        ": stacks of different formats do not match",
+                    error_input::both};
     }
 }
 

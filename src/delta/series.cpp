@@ -56,14 +56,6 @@ subtraction_plan plan_subtraction(const profile_types& types, const delta_option
     return plan;
 }
 
-std::vector<value_type> cumulative_types(const profile_types& types, const subtraction_plan& plan) {
-    std::vector<value_type> chosen;
-    for (const std::uint32_t i : plan.cumulative) {
-        chosen.push_back(types.sample_types[i]);
-    }
-    return chosen;
-}
-
 std::vector<type_treatment> treatments(const profile_types& types, const subtraction_plan& plan) {
     std::vector<type_treatment> all;
     for (std::size_t i = 0; i < types.sample_types.size(); ++i) {
@@ -97,16 +89,6 @@ const char* to_string(profile_source source) noexcept {
     return names[static_cast<std::size_t>(source)];
 }
 
-void require_same_source(const series& kept, profile_source source) {
-    if (source != kept.source) {
-        throw error{error_kind::incompatible,
-                    std::string{"the previous profile was "} + to_string(kept.source) +
-                        ", and this one is " + to_string(source) +
-                        ": stacks of different formats do not match",
-                    error_input::both};
-    }
-}
-
 void require_same_options(const series& saved, const delta_options& options) {
     if (saved.match != options.match) {
         throw error{error_kind::incompatible, std::string{"the state was saved for matching by "} +
@@ -119,10 +101,16 @@ void require_same_options(const series& saved, const delta_options& options) {
     first.period_type = {};
     if (wanted.is_cumulative != saved.plan.is_cumulative &&
         plan_subtraction(first, options).is_cumulative != saved.plan.is_cumulative) {
-        throw error{error_kind::incompatible,
-                    "the state was saved for subtracting " +
-                        to_string(cumulative_types(saved.types, saved.plan)) + ", but " +
-                        to_string(cumulative_types(saved.types, wanted)) + " is requested"};
+        const auto names = [&](const subtraction_plan& plan) {
+            std::vector<value_type> types;
+            for (const std::uint32_t i : plan.cumulative) {
+                types.push_back(saved.types.sample_types[i]);
+            }
+            return to_string(types);
+        };
+        throw error{error_kind::incompatible, "the state was saved for subtracting " +
+                                                  names(saved.plan) + ", but " + names(wanted) +
+                                                  " is requested"};
     }
 }
 

@@ -2,7 +2,6 @@
 #ifndef PPROFDELTA_SRC_DELTA_SERIES_HPP
 #define PPROFDELTA_SRC_DELTA_SERIES_HPP
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -24,10 +23,6 @@ struct subtraction_plan {
 /// @throws error incompatible for a pattern that matches no type, or a type that both lists name.
 [[nodiscard]] subtraction_plan plan_subtraction(const profile_types& types,
                                                 const delta_options& options);
-
-/// The types of which `plan` says that they are subtracted.
-[[nodiscard]] std::vector<value_type> cumulative_types(const profile_types& types,
-                                                       const subtraction_plan& plan);
 
 /// Each type with what `plan` says of it.
 [[nodiscard]] std::vector<type_treatment> treatments(const profile_types& types,
@@ -51,9 +46,6 @@ struct series {
     std::int64_t time_nanos = 0;                  ///< Of the last profile.
     std::int64_t duration_nanos = 0;              ///< Of the last profile.
 };
-
-/// @throws error incompatible if `source` is not that of the profiles before.
-void require_same_source(const series& kept, profile_source source);
 
 /// @throws error incompatible if the series was saved by a computer with other options: another
 ///         match_mode, or other types to subtract.

@@ -251,19 +251,14 @@ struct saved_order {
 };
 
 saved_order order_of(const value_table& table) {
-    const auto end_of_range = [&table](std::uint32_t begin) {
-        const bool is_previous = table.is_previous(begin);
-        std::uint32_t end = begin + 1;
-        while (end < table.size() && table.is_previous(end) == is_previous) {
-            ++end;
-        }
-        return end;
-    };
     saved_order order;
     for (const bool wanted : {true, false}) {
         for (std::uint32_t begin = 0, end = 0; begin < table.size(); begin = end) {
-            end = end_of_range(begin);
-            if (table.is_previous(begin) == wanted) {
+            const bool is_previous = table.is_previous(begin);
+            for (end = begin + 1; end < table.size() && table.is_previous(end) == is_previous;) {
+                ++end;
+            }
+            if (is_previous == wanted) {
                 order.ranges.push_back({begin, end});
                 order.previous += wanted ? end - begin : 0;
             }
@@ -296,15 +291,6 @@ void pass_processes(Bytes& bytes, History& processes, std::uint8_t& flags) {
 template <typename Bytes, typename Mapping>
 void pass_mapping(Bytes& bytes, Mapping& m) {
     bytes.pass(m.identity, m.start, m.pages, m.offset, m.file_name, m.build_id);
-}
-
-// In memory they are as in a state.
-void put_keys(std::string& out, const value_table& table, const saved_order& order) {
-    static_assert(sizeof(hash128) == 16);
-    for (const entry_range range : order.ranges) {
-        const void* const first = &table.key(range.begin);
-        out.append(static_cast<const char*>(first), (range.end - range.begin) * sizeof(hash128));
-    }
 }
 
 void read_types(state_reader& body, series& kept) {
@@ -452,7 +438,11 @@ std::string encode_state(const series& kept, const value_table& table) {
     whole.pass(state_version, static_cast<std::uint32_t>(kept.source),
                static_cast<std::uint64_t>(body_size));
     state += start;
-    put_keys(state, table, order);
+    static_assert(sizeof(hash128) == 16);
+    for (const entry_range range : order.ranges) { // in memory keys are as in a state
+        const void* const first = &table.key(range.begin);
+        state.append(static_cast<const char*>(first), (range.end - range.begin) * sizeof(hash128));
+    }
     for (const column_writer& column : columns) {
         column.append_to(state);
     }

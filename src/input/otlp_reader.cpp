@@ -190,7 +190,7 @@ public:
                 static_cast<std::uint32_t>(part.size())};
     }
     /// The string of an index that was checked; "" for 0.
-    [[nodiscard]] std::string_view text(std::uint32_t index) const noexcept {
+    [[nodiscard]] std::string_view text(std::uint64_t index) const noexcept {
         return index == 0 ? std::string_view{} : at(strings[index]);
     }
     /// A reader of a message that lies in the bytes.
@@ -517,9 +517,7 @@ public:
             break;
         case otlp::any_value["bytes_value"]:
             append(depth == 0 ? "" : "\"");
-            for (const char byte : value.bytes) {
-                append(hexadecimal(static_cast<unsigned char>(byte), 2));
-            }
+            append(hexadecimal(value.bytes));
             append(depth == 0 ? "" : "\"");
             break;
         case otlp::any_value["array_value"]:
@@ -1223,8 +1221,8 @@ public:
     /// The place of a profile's type among those that are there.
     /// @throws error malformed; too_large for more than 1024 of them.
     std::size_t add_type(const otlp_profile_entry& profile) {
-        const type wanted = read_type(profile.sample_type);
-        const std::string_view name = m_dictionary.text(wanted.name);
+        const value_type_record wanted = read_type(profile.sample_type);
+        const std::string_view name = m_dictionary.text(wanted.type);
         const std::string_view unit = m_dictionary.text(wanted.unit);
         if (name.empty()) {
             throw error{error_kind::malformed,
@@ -1271,8 +1269,8 @@ public:
     }
 
     void append_types_to(std::string& profile) const {
-        for (const type t : m_types.values()) {
-            append_type(profile, field::profile::sample_type, t);
+        for (const value_type_record& type : m_types.values()) {
+            append_bytes(profile, field::profile::sample_type, numbers_of(type).bytes());
         }
     }
 
@@ -1282,7 +1280,7 @@ public:
         append_number(profile, field::profile::time_nanos, m_is_delta ? m_last_time : m_first_time);
         append_number(profile, field::profile::duration_nanos, duration());
         if (m_has_period && !m_has_several_periods) {
-            append_type(profile, field::profile::period_type, m_period_type);
+            append_bytes(profile, field::profile::period_type, numbers_of(m_period_type).bytes());
             append_number(profile, field::profile::period, static_cast<std::uint64_t>(m_period));
         }
         for (const std::uint32_t comment : m_comments.values()) {
@@ -1293,43 +1291,31 @@ public:
     }
 
 private:
-    // Indices of strings.
-    struct type {
-        std::uint32_t name = 0;
-        std::uint32_t unit = 0;
-
-        friend bool operator==(type, type) = default;
-    };
-
-    static void append_type(std::string& profile, field::profile f, type t) {
-        append_bytes(profile, f, numbers_of(value_type_record{t.name, t.unit}).bytes());
-    }
-
-    [[nodiscard]] type read_type(record message) const {
-        type result;
+    [[nodiscard]] value_type_record read_type(record message) const {
+        value_type_record result;
         otlp_reader fields = m_dictionary.reader(otlp::value_type, message);
         while (fields.next()) {
             const std::uint32_t index = fields.index(m_dictionary.strings.size());
             const bool is_name = fields.number() == otlp::value_type["type_strindex"];
-            (is_name ? result.name : result.unit) = index;
+            (is_name ? result.type : result.unit) = index;
         }
         return result;
     }
 
     // pprof has one period. One that is not that of all types would be wrong, so there is none
     // then.
-    void add_period(type period_type, std::int64_t period) {
-        if (period == 0 && period_type == type{}) {
+    void add_period(const value_type_record& period_type, std::int64_t period) {
+        if (period == 0 && period_type == value_type_record{}) {
             return;
         }
-        const auto is_same = [&](std::uint32_t a, std::uint32_t b) {
+        const auto is_same = [&](std::uint64_t a, std::uint64_t b) {
             const std::string_view text = m_dictionary.text(a);
             m_budget.charge(a == b ? 0 : text.size());     // which many profiles can have
             return a == b || text == m_dictionary.text(b); // it may be in the dictionary twice
         };
         m_has_several_periods = m_has_several_periods ||
                                 (m_has_period && !(m_period == period &&
-                                                   is_same(m_period_type.name, period_type.name) &&
+                                                   is_same(m_period_type.type, period_type.type) &&
                                                    is_same(m_period_type.unit, period_type.unit)));
         m_has_period = true;
         m_period = period;
@@ -1386,8 +1372,8 @@ private:
     const otlp_dictionary& m_dictionary;
     otlp_strings& m_strings;
     budget& m_budget;
-    keyed_list<type> m_types;
-    type m_period_type;
+    keyed_list<value_type_record> m_types;
+    value_type_record m_period_type;
     std::int64_t m_period = 0;
     bool m_has_period = false;
     bool m_has_several_periods = false;

@@ -46,10 +46,10 @@ std::string true_value() {
 }
 
 // Also of 0, which has to be there to be an integer.
-std::string integer_value(std::int64_t number) {
+std::string integer_value(std::uint64_t number) {
     std::string message;
     append_varint(message, otlp::any_value["int_value"] << 3U);
-    append_varint(message, static_cast<std::uint64_t>(number));
+    append_varint(message, number);
     return message;
 }
 
@@ -395,9 +395,8 @@ private:
             const bool has_number = each.label.number != 0 || !unit.empty();
             m_changed_labels += has_number && (!text.empty() || unit != result.unit) ? 1 : 0;
             values.push_back(!text.empty() ? text_value(text)
-                             : has_number
-                                 ? integer_value(static_cast<std::int64_t>(each.label.number))
-                                 : std::string{});
+                             : has_number  ? integer_value(each.label.number)
+                                           : std::string{});
         }
         if (values.size() == 1) {
             result.text = text_of(first.text);
@@ -497,7 +496,8 @@ public:
         auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(view.time_nanos, 0));
         const auto duration =
             static_cast<std::uint64_t>(std::max<std::int64_t>(view.duration_nanos, 0));
-        is_delta = is_delta || is_delta_by_name();
+        is_delta = is_delta || // totals have no duration
+                   (duration > 0 && !plan_subtraction(index.types, {}).cumulative.empty());
         if (is_delta && duration <= time) {
             time -= duration;
         }
@@ -535,7 +535,7 @@ public:
         }
         std::vector<std::string> order;
         for (std::size_t i = 0; i < m_index.types.sample_types.size(); ++i) {
-            order.push_back(integer_value(static_cast<std::int64_t>(i)));
+            order.push_back(integer_value(i));
         }
         append_bytes(scope, otlp::scope["attributes"],
                      key_value_of(otlp::sample_type_order, list_value(order)));
@@ -545,12 +545,6 @@ public:
 private:
     [[nodiscard]] std::string_view text_of(std::uint64_t string) const {
         return m_index.strings.text(m_index.strings.check(string, {}));
-    }
-
-    // Totals have no duration.
-    [[nodiscard]] bool is_delta_by_name() const {
-        return m_index.view.duration_nanos > 0 &&
-               !plan_subtraction(m_index.types, {}).cumulative.empty();
     }
 
     [[nodiscard]] std::string type_message(record at) const {

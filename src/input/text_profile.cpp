@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -720,19 +721,11 @@ constexpr std::string_view exponent_marks = "eE";
 
 // Digits, maybe with a sign before them, or a point among or after them, or an exponent.
 bool is_figure(std::string_view text) noexcept {
-    text.remove_prefix(text.starts_with('-') ? 1 : 0);
-    const std::size_t mark = text.find_first_of(exponent_marks);
-    if (mark != std::string_view::npos) {
-        const std::size_t sign = text.find_first_of("+-", mark) == mark + 1 ? 1 : 0;
-        if (!is_all(text.substr(mark + 1 + sign), is_decimal)) {
-            return false;
-        }
-        text = text.substr(0, mark);
-    }
-    const std::size_t point = std::min(text.find('.'), text.size());
-    const std::string_view fraction = text.substr(std::min(point + 1, text.size()));
-    return is_all(text.substr(0, point), is_decimal) &&
-           (fraction.empty() || is_all(fraction, is_decimal));
+    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    return !digits.empty() && is_decimal(digits.front()) && // neither ".5" nor "inf"
+           std::from_chars(text.data(), end, number).ptr == end;
 }
 
 // The last word of a line is its number. Names can have blanks.
@@ -754,13 +747,9 @@ bool is_comment(std::string_view line) noexcept {
 
 // Whether one frame follows another. In prose there is a blank after a semicolon.
 bool has_callee(std::string_view stack) noexcept {
-    for (std::size_t at = stack.find(';'); at != std::string_view::npos;
-         at = stack.find(';', at + 1)) {
-        if (at != 0 && at + 1 < stack.size() && !is_blank(stack[at + 1])) {
-            return true;
-        }
-    }
-    return false;
+    stack.remove_prefix(std::min<std::size_t>(stack.size(), 1)); // a first frame has a name
+    const auto is_call = [](char c, char next) { return c == ';' && !is_blank(next); };
+    return std::ranges::adjacent_find(stack, is_call) != stack.end();
 }
 
 // No name of a function has the first of these, and none begins with the others.
@@ -921,16 +910,15 @@ std::string_view unread_cpu_profile(std::string_view bytes) noexcept {
             if (bytes.size() < header_words * size) {
                 continue;
             }
-            std::array<std::uint64_t, header_words> words{};
-            for (std::size_t i = 0; i < header_words; ++i) {
-                words[i] = word_at(bytes, i, size, is_big_endian);
-            }
-            const bool is_header = words[0] == 0 && words[1] == 3 && words[3] != 0 && words[4] == 0;
-            if (is_header && words[2] == 0) {
+            const auto word = [&](std::size_t place) {
+                return word_at(bytes, place, size, is_big_endian);
+            };
+            const bool is_header = word(0) == 0 && word(1) == 3 && word(3) != 0 && word(4) == 0;
+            if (is_header && word(2) == 0) {
                 return "a CPU profile in the binary format of gperftools, which is not supported; "
                        "go tool pprof -proto converts it";
             }
-            if (is_header && words[2] == 1) {
+            if (is_header && word(2) == 1) {
                 return "a CPU profile of Java in a binary format, which is not supported; go tool "
                        "pprof -proto converts it";
             }
@@ -958,12 +946,8 @@ std::string_view unread_count_profile(std::string_view line) noexcept {
                  "protobuf";
 }
 
-struct unread_text {
-    std::string_view start;
-    std::string_view message;
-};
-
-constexpr std::array<unread_text, 4> unread_texts{{
+// How they start, and what they are.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> unread_texts{{
     {"--- heapz ",
      "a heap profile of Java as text, which is not supported; go tool pprof -proto converts it"},
     {"--- threadz ",
@@ -1091,9 +1075,12 @@ std::string_view unread_format(std::string_view bytes) noexcept {
     }
     constexpr std::size_t longest_start = 4096;
     const std::string_view line = first_line(bytes.substr(0, longest_start));
-    const auto* const format = std::ranges::find_if(
-        unread_texts, [line](const unread_text& each) { return line.starts_with(each.start); });
-    return format == unread_texts.end() ? unread_count_profile(line) : format->message;
+    for (const auto& [start, what] : unread_texts) {
+        if (line.starts_with(start)) {
+            return what;
+        }
+    }
+    return unread_count_profile(line);
 }
 
 void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size,

@@ -39,10 +39,10 @@ namespace {
 /// address (nodeInfo() in internal/profile/graph.go). Two that are the same count once in a stack.
 class go_frames {
 public:
-    /// @param stacks of which frames are those that are left.
+    /// @param stacks of which frames are those that are left; has to outlive this.
     /// @throws error incompatible if there are samples and no function has a start line, which the
     ///         compiler refuses.
-    explicit go_frames(const profile_stacks& stacks) {
+    explicit go_frames(const profile_stacks& stacks) : m_frames{stacks.frames()} {
         const profile_index& index = stacks.index();
         std::vector<std::uint64_t> starts; // by function
         std::ranges::transform(index.view.functions, std::back_inserter(starts), [&](record r) {
@@ -55,35 +55,28 @@ public:
                                                   "compiler needs; Go has written them since 1.20"};
         }
         for (const record r : index.view.locations) {
-            m_begins.push_back(static_cast<std::uint32_t>(m_frames.size()));
-            const auto location = index.view.read<location_record>(r);
-            m_addresses.push_back(location.address);
-            if (location.lines.empty()) {
-                m_frames.push_back(0);
-            }
-            const auto place = static_cast<std::uint32_t>(m_begins.size() - 1);
-            stacks.for_each_line_left(place, location, [&](std::string_view bytes) {
-                const auto line = index.view.read<line_record>(bytes);
-                const std::uint32_t function = index.functions.find(line.function_id);
-                if (function == id_map::npos) {
-                    m_frames.push_back(0);
-                    return;
-                }
-                const hash128& name = index.strings.hash(index.functions.at(function).name);
-                m_frames.push_back(hash_words(name, starts[function], line.number).low);
-            });
+            m_addresses.push_back(index.view.read<location_record>(r).address);
         }
-        // Values of labels have none.
-        m_begins.resize(stacks.places() + 1, static_cast<std::uint32_t>(m_frames.size()));
+        for (const auto& [function, line, file] : m_frames.frames()) {
+            if (function == id_map::npos) {
+                m_hashes.push_back(0);
+                continue;
+            }
+            const hash128& name = index.strings.hash(index.functions.at(function).name);
+            m_hashes.push_back(
+                hash_words(name, starts[function], static_cast<std::uint64_t>(line)).low);
+        }
     }
 
     /// Whether two frames of a stack would be the same if they had no addresses, and are not.
-    /// @param stack places of locations.
+    /// @param stack places of locations, and of values of labels, which have no address.
     [[nodiscard]] bool need_addresses(std::span<const std::uint32_t> stack) {
         m_seen.clear();
         for (const std::uint32_t place : stack) {
-            for (std::uint32_t i = m_begins[place]; i < m_begins[place + 1]; ++i) {
-                m_seen.emplace_back(m_frames[i], m_addresses[place]);
+            if (place < m_addresses.size()) {
+                for (std::uint32_t i = m_frames.begin(place); i < m_frames.begin(place + 1); ++i) {
+                    m_seen.emplace_back(m_hashes[i], m_addresses[place]);
+                }
             }
         }
         std::ranges::sort(m_seen);
@@ -93,11 +86,9 @@ public:
     }
 
 private:
-    // By the place of a location.
-    std::vector<std::uint64_t> m_addresses;
-    std::vector<std::uint32_t> m_begins; // of its frames; one more than there are locations
-    std::vector<std::uint64_t> m_frames; // hashes of frames without their addresses
-
+    const frame_index& m_frames;
+    std::vector<std::uint64_t> m_hashes;    // of frames without their addresses
+    std::vector<std::uint64_t> m_addresses; // by the place of a location
     std::vector<std::pair<std::uint64_t, std::uint64_t>> m_seen; // frames, and their addresses
 };
 
@@ -109,7 +100,7 @@ public:
     explicit trimmer(trim_options options)
         : m_options{std::move(options)}, m_rules{m_options.selection} {
         for (const std::string& key : m_options.drop_labels) {
-            m_dropped_keys.push_back(std::make_unique<const name_pattern>(key));
+            m_dropped_keys.emplace_back(key);
         }
         std::erase_if(m_options.add_labels, [this](const auto& added) {
             return added.second.empty() || is_dropped_key(added.first);
@@ -128,7 +119,7 @@ public:
         m_out = &out;
         out.clear();
         m_new_strings.clear();
-        m_stacks.emplace(m_index, m_rules, false);
+        m_stacks.emplace(m_index, m_rules, m_options.for_pgo);
         choose_types();
         write_samples();
         if (!m_options.for_pgo) {
@@ -272,25 +263,24 @@ private:
         }
     }
 
-    void write_location(std::uint32_t place, std::uint64_t id, bool with_address) {
-        const profile_view& view = m_index.view;
-        const char* const profile = view.bytes().data();
-        m_message.clear();
-        const auto keep_unknown = [this](std::string_view field) {
+    // Takes fields that profile.proto does not have, which stay unless the compiler is to read it.
+    auto unknown_to(std::string& out) {
+        return [this, &out](std::string_view field) {
             if (!m_options.for_pgo) {
-                m_message += field;
+                out += field;
             }
         };
-        const location_record location =
-            read_location(view.at(view.locations[place]), profile, keep_unknown);
+    }
+
+    void write_location(std::uint32_t place, std::uint64_t id, bool with_address) {
+        const profile_view& view = m_index.view;
+        m_message.clear();
+        const auto location =
+            view.read<location_record>(view.at(view.locations[place]), unknown_to(m_message));
         bool has_name = false;
         m_stacks->for_each_line_left(place, location, [&](std::string_view bytes) {
             m_unknown.clear();
-            line_record line =
-                read_line(bytes, profile, [this](std::string_view field) { m_unknown += field; });
-            if (m_options.for_pgo) {
-                m_unknown.clear();
-            }
+            auto line = view.read<line_record>(bytes, unknown_to(m_unknown));
             has_name |= m_index.functions.find(line.function_id) != id_map::npos;
             if (m_options.drop_lines) {
                 line.number = 0;
@@ -320,9 +310,7 @@ private:
         std::map<std::uint64_t, std::uint64_t> renamed; // numbers of names
         for (const record r : view.functions) {
             m_unknown.clear();
-            function_record function =
-                read_function(view.at(r), view.bytes().data(),
-                              [this](std::string_view field) { m_unknown += field; });
+            auto function = view.read<function_record>(view.at(r), unknown_to(m_unknown));
             const auto name = static_cast<std::uint32_t>(function.name);
             if (const std::string_view text = m_stacks->names().text(name);
                 text != m_index.strings.text(name)) {
@@ -333,7 +321,6 @@ private:
             if (m_options.for_pgo) {
                 function = {
                     .id = function.id, .name = function.name, .start_line = function.start_line};
-                m_unknown.clear();
             }
             append_parts(*m_out, field::profile::function, numbers_of(function).bytes(), m_unknown);
         }
@@ -380,14 +367,14 @@ private:
     }
 
     [[nodiscard]] bool is_dropped_key(std::string_view key) const {
-        return std::ranges::any_of(m_dropped_keys,
-                                   [key](const auto& pattern) { return pattern->is_all_of(key); });
+        return std::ranges::any_of(
+            m_dropped_keys, [key](const name_pattern& pattern) { return pattern.is_all_of(key); });
     }
 
-    // The number of a string behind those of the profile, of which there is at least the empty one.
+    // The number of a string behind those of the profile.
     std::uint64_t new_string(std::string text) {
         m_new_strings.push_back(std::move(text));
-        return std::max<std::size_t>(m_index.view.strings.size(), 1) + m_new_strings.size() - 1;
+        return m_index.view.strings.size() + m_new_strings.size() - 1;
     }
 
     void encode_added_labels() {
@@ -401,9 +388,6 @@ private:
 
     void write_strings() {
         copy(field::profile::string_table, m_index.view.strings);
-        if (m_index.view.strings.empty()) {
-            append_bytes(*m_out, field::profile::string_table, {});
-        }
         for (const std::string& text : m_new_strings) {
             append_bytes(*m_out, field::profile::string_table, text);
         }
@@ -426,7 +410,7 @@ private:
 
     trim_options m_options;
     stack_rules m_rules; // which samples and frames stay
-    std::vector<std::unique_ptr<const name_pattern>> m_dropped_keys;
+    std::vector<name_pattern> m_dropped_keys;
 
     // The call at hand.
     profile_index m_index;
@@ -453,15 +437,13 @@ private:
 /// as it was at begin().
 class sum_table {
 public:
-    /// What is kept of values that are not added to those of the profiles before.
-    enum class keeping : std::uint8_t { last, largest };
-
     /// Forgets all entries, and sets how many values a sample has.
-    /// @param levels the places of those that are not added up.
-    void configure(std::size_t value_count, std::vector<std::uint32_t> levels, keeping kept) {
+    /// @param levels the places of those of which the last or the largest one is kept.
+    void configure(std::size_t value_count, std::vector<std::uint32_t> levels,
+                   level_policy policy) {
         m_value_count = value_count;
         m_levels = std::move(levels);
-        m_keeping = kept;
+        m_policy = policy;
         m_keys.table().clear();
         m_sums.clear();
         m_kept.clear();
@@ -537,7 +519,7 @@ public:
 private:
     void keep_levels(bool is_last) noexcept {
         const std::size_t count = m_levels.size();
-        const bool replaces = m_keeping == keeping::last && is_last;
+        const bool replaces = m_policy == level_policy::last && is_last;
         if (replaces) {
             for (const std::uint32_t entry : m_last_entries) {
                 std::fill_n(m_kept.data() + entry * count, count, 0);
@@ -549,7 +531,7 @@ private:
                 const std::int64_t level =
                     std::exchange(m_sums[entry * m_value_count + m_levels[i]], 0);
                 std::int64_t& kept = m_kept[entry * count + i];
-                if (m_keeping == keeping::largest) {
+                if (m_policy == level_policy::max) {
                     kept = std::max(kept, level);
                 } else if (replaces) {
                     kept += level;
@@ -566,7 +548,7 @@ private:
     std::vector<std::int64_t> m_sums; // of levels those of the profile that is being added, else 0
 
     std::vector<std::uint32_t> m_levels; // their places
-    keeping m_keeping = keeping::last;
+    level_policy m_policy = level_policy::last;
     std::vector<std::int64_t> m_kept;          // of each entry its levels
     std::vector<std::uint32_t> m_last_entries; // of the profile that has the last ones
 
@@ -704,6 +686,7 @@ public:
             m_writer.write_records();
             m_writer.write_strings();
             require_written_size(m_stacks.size() + m_records.size(), max_profile_size);
+            remember_process();
             // Nothing can fail from here on.
             m_header = next;
         } catch (...) {
@@ -737,17 +720,19 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return m_summary.profiles; }
 
 private:
-    // Rows of one process are one, whatever became of its files. Of very many processes the last
-    // ones are known.
+    // Rows of one process are one, whatever became of its files.
     void identify_mappings() {
-        constexpr std::size_t most_processes = 256;
-        const std::uint64_t process = m_index.mappings.process().id();
-        if (process == 0) {
-            return;
-        }
-        const auto known = m_processes.find(process);
+        const auto known = m_processes.find(m_index.mappings.process().id());
         if (known != m_processes.end()) {
             static_cast<void>(m_index.identify_mappings_by(known->second, m_match));
+        }
+    }
+
+    // Of very many processes the last ones are known.
+    void remember_process() {
+        constexpr std::size_t most_processes = 256;
+        const std::uint64_t process = m_index.mappings.process().id();
+        if (process == 0 || m_processes.contains(process)) {
             return;
         }
         if (m_processes.size() == most_processes) {
@@ -764,9 +749,7 @@ private:
         m_types.period_type = {};
         const bool are_kept = m_levels == level_policy::last || m_levels == level_policy::max;
         m_table.configure(m_types.sample_types.size(),
-                          are_kept ? m_gauges : std::vector<std::uint32_t>{},
-                          m_levels == level_policy::last ? sum_table::keeping::last
-                                                         : sum_table::keeping::largest);
+                          are_kept ? m_gauges : std::vector<std::uint32_t>{}, m_levels);
         m_values.resize(m_types.sample_types.size());
         m_writer.start(m_index, nullptr, m_records);
         for (const record field : m_index.view.unknown_fields) {
@@ -851,8 +834,7 @@ private:
         if (next.period == 0 || next.period < view.period) {
             next.period = view.period;
         }
-        if (!view.period_types.empty() && next.period_type.type == 0 &&
-            next.period_type.unit == 0) {
+        if (!view.period_types.empty() && next.period_type == value_type_record{}) {
             const auto type = view.read<value_type_record>(view.period_types.back());
             next.period_type = {m_writer.use_header(type.type), m_writer.use_header(type.unit)};
         }
@@ -955,11 +937,11 @@ private:
     std::vector<std::size_t> m_stack_ends; // in m_stacks
     std::string m_records; // sample types, and all that samples refer to, as they will be written
     profile_writer m_writer;
+    std::map<std::uint64_t, std::vector<mapping_index::mapping>> m_processes;
 
     // The call at hand.
     std::string m_trimmed;
     profile_index m_index;
-    std::map<std::uint64_t, std::vector<mapping_index::mapping>> m_processes;
     sample_reader m_reader;
     std::vector<std::int64_t> m_values;
 };

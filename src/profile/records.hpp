@@ -33,6 +33,8 @@ struct value_type_record {
 
     using r = value_type_record;
     static constexpr std::array numbers{&r::type, &r::unit};
+
+    friend bool operator==(const r&, const r&) = default;
 };
 
 struct label_record {
@@ -140,50 +142,29 @@ template <typename Record>
     });
 }
 
-/// Reads a record that has nothing but numbers.
+/// Reads a record of one of these kinds.
 /// @param profile start of the profile that it lies in, for the places of errors; also below.
-template <typename Record>
-struct record_reader {
-    template <typename Unknown>
-    [[nodiscard]] Record operator()(std::string_view record, const char* profile,
-                                    Unknown&& unknown) const {
-        Record result;
-        message_reader reader{record, profile};
-        while (reader.next()) {
-            if (!read_number(reader, result)) {
-                unknown(reader.raw());
-            }
-        }
-        return result;
-    }
-};
-inline constexpr record_reader<value_type_record> read_value_type;
-inline constexpr record_reader<label_record> read_label;
-inline constexpr record_reader<mapping_record> read_mapping;
-inline constexpr record_reader<function_record> read_function;
-inline constexpr record_reader<line_record> read_line;
-
-template <>
-struct record_reader<location_record> {
-    template <typename Unknown>
-    [[nodiscard]] location_record operator()(std::string_view record, const char* profile,
-                                             Unknown&& unknown) const {
-        location_record result;
-        message_reader reader{record, profile};
-        while (reader.next()) {
-            if (reader.as<field::location>() == field::location::line) {
-                (void)reader.bytes();
+template <typename Record, typename Unknown>
+[[nodiscard]] Record read_record(std::string_view record, const char* profile, Unknown&& unknown) {
+    constexpr bool has_lines = std::is_same_v<Record, location_record>;
+    Record result;
+    message_reader reader{record, profile};
+    while (reader.next()) {
+        if (has_lines && reader.as<field::location>() == field::location::line) {
+            (void)reader.bytes();
+            if constexpr (has_lines) {
                 const auto before = static_cast<std::size_t>(reader.start() - record.data());
                 result.lines = result.lines.empty() ? record.substr(before) : result.lines;
-            } else if (!read_number(reader, result)) {
-                unknown(reader.raw());
             }
+        } else if (!read_number(reader, result)) {
+            unknown(reader.raw());
         }
-        result.is_folded = result.is_folded != 0 ? 1 : 0;
-        return result;
     }
-};
-inline constexpr record_reader<location_record> read_location;
+    if constexpr (has_lines) {
+        result.is_folded = result.is_folded != 0 ? 1 : 0;
+    }
+    return result;
+}
 
 /// Calls `visit(std::string_view line)` for the record of each line of a location.
 template <typename Visit>

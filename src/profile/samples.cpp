@@ -69,7 +69,11 @@ void sample_reader::start(const profile_index& index) {
 void sample_reader::read(const record* samples, std::size_t count) {
     make_room(samples, count);
     for (std::size_t i = 0; i < count; ++i) {
-        parse(m_index->view.at(samples[i]), m_samples[i], m_values.data() + i * m_type_count);
+        const std::string_view bytes = m_index->view.at(samples[i]);
+        std::int64_t* const values = m_values.data() + i * m_type_count;
+        if (!parse_usual(bytes, m_samples[i], values)) {
+            parse_any(bytes, m_samples[i], values);
+        }
     }
     make_keys(count);
 }
@@ -107,12 +111,6 @@ void sample_reader::make_room(const record* samples, std::size_t count) {
     room = packed_room(room);
     grow_to(m_locations, room);
     grow_to(m_words, room / frames_per_word + count * tail_words); // folded frames, and tails
-}
-
-void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* values) {
-    if (!parse_usual(bytes, s, values)) {
-        parse_any(bytes, s, values);
-    }
 }
 
 // Reads nearly all samples: those with locations and values in one packed field each, and with
@@ -168,12 +166,13 @@ void sample_reader::parse_any(std::string_view bytes, sample& s, std::int64_t* v
         }
         ++value_count;
     };
+    const auto add_location = [&](std::uint64_t id) {
+        m_locations[s.first_location + s.location_count] = m_index->location_place(id, bytes) + 1;
+        ++s.location_count;
+    };
     const char* const profile = m_index->view.bytes().data();
     read_sample(
-        bytes, profile,
-        [&](std::string_view ids) {
-            for_each_packed(ids, profile, [&](std::uint64_t id) { add_location(id, s, bytes); });
-        },
+        bytes, profile, [&](std::string_view ids) { for_each_packed(ids, profile, add_location); },
         [&](std::string_view packed) { for_each_packed(packed, profile, add_value); },
         [&](std::string_view label) {
             add_label_hash(s.labels, hash_of_label(label));
@@ -182,12 +181,6 @@ void sample_reader::parse_any(std::string_view bytes, sample& s, std::int64_t* v
         ignore_unknown);
     m_index->require_value_count(value_count, bytes);
     std::fill_n(m_locations.data() + s.first_location + s.location_count, frames_per_block, 0U);
-}
-
-void sample_reader::add_location(std::uint64_t id, sample& s, std::string_view bytes) {
-    const std::uint32_t place = m_index->location_place(id, bytes);
-    m_locations[s.first_location + s.location_count] = place + 1;
-    ++s.location_count;
 }
 
 void sample_reader::make_keys(std::size_t count) {

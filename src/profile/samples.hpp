@@ -125,13 +125,11 @@ private:
     };
 
     void make_room(const record* samples, std::size_t count);
-    void parse(std::string_view bytes, sample& s, std::int64_t* values);
     // Whether it could. If not, `values` is unspecified.
     [[nodiscard]] bool parse_usual(std::string_view bytes, sample& s, std::int64_t* values);
     void parse_any(std::string_view bytes, sample& s, std::int64_t* values);
     [[nodiscard]] bool parse_usual_values(std::string_view bytes, std::int64_t* values) const;
     void make_keys(std::size_t count);
-    void add_location(std::uint64_t id, sample& s, std::string_view bytes);
     // Valid until the next call.
     [[nodiscard]] const hash128& hash_of_label(std::string_view label);
     [[nodiscard]] hash128 label_hash(std::string_view label) const;

@@ -36,11 +36,16 @@ public:
         return {m_bytes.data() + r.offset, r.size};
     }
 
-    /// Reads a record of one of the kinds in records.hpp, without fields that are not known.
+    /// Reads a record of one of the kinds in records.hpp.
+    /// @param unknown gets the fields that are not known.
     /// @throws error malformed
+    template <typename Record, typename Unknown>
+    [[nodiscard]] Record read(std::string_view bytes, Unknown&& unknown) const {
+        return read_record<Record>(bytes, m_bytes.data(), unknown);
+    }
     template <typename Record>
     [[nodiscard]] Record read(std::string_view bytes) const {
-        return record_reader<Record>{}(bytes, m_bytes.data(), ignore_unknown);
+        return read<Record>(bytes, ignore_unknown);
     }
     template <typename Record>
     [[nodiscard]] Record read(record r) const {

@@ -132,7 +132,7 @@ void profile_writer::write_value_type(field::profile f, record type) {
     const profile_view& view = index_of(side::current).view;
     const std::string_view bytes = view.at(type);
     m_copied.clear();
-    value_type_record fields = read_value_type(bytes, view.bytes().data(), copy_to(m_copied));
+    auto fields = view.read<value_type_record>(bytes, copy_to(m_copied));
     fields.type = use_string(side::current, fields.type, bytes);
     fields.unit = use_string(side::current, fields.unit, bytes);
     end_record(f, numbers_of(fields).bytes());
@@ -189,7 +189,7 @@ void profile_writer::add_label(side from, std::string_view label) {
 
 void profile_writer::append_label(std::string& out, side from, std::string_view label) {
     m_unknown.clear();
-    label_record fields = read_label(label, index_of(from).view.bytes().data(), copy_to(m_unknown));
+    auto fields = index_of(from).view.read<label_record>(label, copy_to(m_unknown));
     fields.key = use_string(from, fields.key, label);
     fields.text = use_string(from, fields.text, label);
     fields.unit = use_string(from, fields.unit, label);
@@ -234,10 +234,11 @@ void profile_writer::finish(std::int64_t duration_nanos) {
 }
 
 void profile_writer::write_location(side from, std::uint64_t id, std::string_view bytes) {
-    const char* const profile = index_of(from).view.bytes().data();
+    const profile_view& view = index_of(from).view;
     m_copied.clear();
-    location_record location = read_location(bytes, profile, copy_to(m_copied));
-    for_each_line(location, profile, [&](std::string_view line) { add_line(from, line); });
+    auto location = view.read<location_record>(bytes, copy_to(m_copied));
+    for_each_line(location, view.bytes().data(),
+                  [&](std::string_view line) { add_line(from, line); });
     const std::uint64_t mapping_id = location.mapping_id;
     location.id = id;
     location.mapping_id = use_mapping(from, mapping_id);
@@ -247,15 +248,14 @@ void profile_writer::write_location(side from, std::uint64_t id, std::string_vie
 
 void profile_writer::add_line(side from, std::string_view line) {
     m_unknown.clear();
-    line_record fields = read_line(line, index_of(from).view.bytes().data(), copy_to(m_unknown));
+    auto fields = index_of(from).view.read<line_record>(line, copy_to(m_unknown));
     fields.function_id = use_function(from, fields.function_id);
     append_parts(m_copied, field::location::line, numbers_of(fields).bytes(), m_unknown);
 }
 
 void profile_writer::write_mapping(side from, std::uint64_t id, std::string_view bytes) {
     m_copied.clear();
-    mapping_record mapping =
-        read_mapping(bytes, index_of(from).view.bytes().data(), copy_to(m_copied));
+    auto mapping = index_of(from).view.read<mapping_record>(bytes, copy_to(m_copied));
     mapping.id = id;
     mapping.file = use_string(from, mapping.file, bytes);
     mapping.build_id = use_string(from, mapping.build_id, bytes);
@@ -264,8 +264,7 @@ void profile_writer::write_mapping(side from, std::uint64_t id, std::string_view
 
 void profile_writer::write_function(side from, std::uint64_t id, std::string_view bytes) {
     m_copied.clear();
-    function_record function =
-        read_function(bytes, index_of(from).view.bytes().data(), copy_to(m_copied));
+    auto function = index_of(from).view.read<function_record>(bytes, copy_to(m_copied));
     function.id = id;
     function.name = use_string(from, function.name, bytes);
     function.system_name = use_string(from, function.system_name, bytes);
@@ -296,6 +295,7 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
     }
 }
 
+// Packed as they come: a byte can be a comment, and a list of them would take more.
 void profile_writer::write_comments() {
     const profile_view& view = index_of(side::current).view;
     std::uint32_t last = 0;

@@ -60,19 +60,14 @@ std::string_view as_utf8(std::string_view text, std::string& room) {
         return text;
     }
     room.clear();
-    while (true) {
-        room.append(text, 0, good);
-        text.remove_prefix(good);
-        if (text.empty()) {
-            return room;
-        }
-        room += "\xef\xbf\xbd";
-        text.remove_prefix(1);
-        good = utf8_prefix(text);
+    for (; good != text.size(); good = utf8_prefix(text)) {
+        room.append(text, 0, good).append("\xef\xbf\xbd");
+        text.remove_prefix(good + 1);
     }
+    return room.append(text);
 }
 
-std::unique_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
+std::shared_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
     if (text.empty()) {
         refuse("the regular expression is empty");
     }
@@ -81,7 +76,7 @@ std::unique_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
                std::to_string(name_pattern::longest_pattern) + " bytes");
     }
     require_memory(most_memory_to_compile);
-    auto made = std::make_unique<const re2::RE2>(std::string{text}, options(captures));
+    auto made = std::make_shared<const re2::RE2>(std::string{text}, options(captures));
     const bool is_too_large = made->error_code() == re2::RE2::ErrorPatternTooLarge;
     if (is_too_large || made->ProgramSize() > name_pattern::longest_program) {
         refuse("the regular expression repeats too much");
@@ -110,8 +105,6 @@ name_pattern::name_pattern(std::string_view text) : m_compiled{compiled(text, fa
     // The first search makes what all need, and may compile it once more, backwards.
     static_cast<void>(is_in(""));
 }
-
-name_pattern::~name_pattern() = default;
 
 bool name_pattern::matches(std::string_view name, bool whole) const {
     std::string room;
@@ -145,10 +138,6 @@ name_rewriter::name_rewriter(std::string_view text) {
     budget enough = budget_of_renames(0);
     rewrite(nothing, enough);
 }
-
-name_rewriter::~name_rewriter() = default;
-name_rewriter::name_rewriter(name_rewriter&&) noexcept = default;
-name_rewriter& name_rewriter::operator=(name_rewriter&&) noexcept = default;
 
 void name_rewriter::rewrite(std::string& name, budget& of_profile) const {
     std::string room;

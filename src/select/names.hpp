@@ -27,9 +27,6 @@ class name_pattern {
 public:
     /// @throws error invalid_argument with what is wrong
     explicit name_pattern(std::string_view text);
-    ~name_pattern();
-    name_pattern(const name_pattern&) = delete;
-    name_pattern& operator=(const name_pattern&) = delete;
 
     /// In bytes. What RE2's parser makes of a pattern can have 20 kB for each of them, and does not
     /// count for the bound to its memory.
@@ -49,7 +46,7 @@ public:
 private:
     [[nodiscard]] bool matches(std::string_view name, bool whole) const;
 
-    std::unique_ptr<const re2::RE2> m_compiled;
+    std::shared_ptr<const re2::RE2> m_compiled;
 };
 
 /// nullptr for an empty expression, which selects nothing.
@@ -71,16 +68,13 @@ public:
     /// @param text REGEX=TEXT, where REGEX is that of a name_pattern.
     /// @throws error invalid_argument
     explicit name_rewriter(std::string_view text);
-    ~name_rewriter();
-    name_rewriter(name_rewriter&&) noexcept;
-    name_rewriter& operator=(name_rewriter&&) noexcept;
 
     /// Replaces all matches, of which none overlap. What is no UTF-8 in a name becomes U+FFFD.
     /// @throws error too_large; std::bad_alloc
     void rewrite(std::string& name, budget& of_profile) const;
 
 private:
-    std::unique_ptr<const re2::RE2> m_compiled;
+    std::shared_ptr<const re2::RE2> m_compiled;
     std::string m_text;
     int m_groups = 0; // how many of them the text has
 };

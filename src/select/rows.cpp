@@ -361,11 +361,9 @@ void sort_rows(std::vector<report::row>& rows, row_order by) {
     };
     std::ranges::sort(rows, [&](const report::row& a, const report::row& b) {
         if (by == row_order::percent) {
-            if (is_larger_part(a.cum, b.cum)) {
-                return true;
-            }
-            if (is_larger_part(b.cum, a.cum)) {
-                return false;
+            const bool is_larger = is_larger_part(a.cum, b.cum);
+            if (is_larger || is_larger_part(b.cum, a.cum)) {
+                return is_larger;
             }
         }
         return by_size(a, b);

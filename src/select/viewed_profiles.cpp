@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "delta/series.hpp"
 #include "profile/stacks.hpp"

@@ -192,7 +192,7 @@ public:
         return std::string_view{m_fields}.substr(s.offset, s.size);
     }
 
-    /// Asks for what field(), use() and drop() will read.
+    /// Asks for what field() and set_used() will read.
     void prefetch(const stack& s) const noexcept {
         constexpr std::size_t line = 64;
         for (std::size_t i = 0; i < s.size; i += line) {
@@ -201,8 +201,10 @@ public:
     }
 
     /// Counts a use of a stack by the profile, or one less. O(frames), and allocates nothing.
-    void use(const stack& s) { count(s, 1); }
-    void drop(const stack& s) { count(s, ~std::uint32_t{0}); }
+    void set_used(const stack& s, bool is_used) {
+        const std::uint32_t change = is_used ? 1 : ~std::uint32_t{0}; // uses are modulo 2^32
+        for_each_location(s, [&](std::uint32_t location) { m_locations[location] += change; });
+    }
 
     [[nodiscard]] std::uint32_t location_count() const noexcept { return m_locations.size(); }
     [[nodiscard]] std::uint64_t address(std::uint32_t location) const noexcept {
@@ -224,11 +226,6 @@ public:
     }
 
 private:
-    // Adds to the uses of each location, modulo 2^32.
-    void count(const stack& s, std::uint32_t change) {
-        for_each_location(s, [&](std::uint32_t location) { m_locations[location] += change; });
-    }
-
     template <typename Visit>
     void for_each_location(const stack& s, Visit&& visit) {
         const auto visit_id = [&](std::uint64_t number) {
@@ -506,11 +503,7 @@ private:
 
     void set_written(entry& e, bool is_written) noexcept {
         if (is_written != e.is_written) {
-            if (is_written) {
-                m_stacks.use(e.stack);
-            } else {
-                m_stacks.drop(e.stack);
-            }
+            m_stacks.set_used(e.stack, is_written);
             e.is_written = is_written;
         }
     }
@@ -603,7 +596,7 @@ private:
             e.stack = stacks.add_from(m_stacks, e.stack);
             e.labels = labels.add_from(m_labels, e.labels);
             if (e.is_written) {
-                stacks.use(e.stack);
+                stacks.set_used(e.stack, true);
             }
         }
         std::swap(m_stacks, stacks);

@@ -52,10 +52,7 @@ std::string build_id(std::string_view notes, std::size_t alignment) {
         if (header.type == gnu_build_id && notes.substr(sizeof header, header.name_size) == gnu) {
             return hexadecimal(notes.substr(description, header.description_size));
         }
-        if (aligned(end) >= notes.size()) {
-            return {};
-        }
-        notes.remove_prefix(aligned(end));
+        notes.remove_prefix(std::min<std::uint64_t>(aligned(end), notes.size()));
     }
     return {};
 }

@@ -4,8 +4,6 @@
 #include "wire/packed_kinds.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <limits>
 
 #include "wire/packed_numbers.hpp"

@@ -28,10 +28,6 @@ struct packed_kind {
 /// Those that this processor can run, the fastest one last. The first is `portable`, which all can.
 [[nodiscard]] std::span<const packed_kind* const> packed_kinds() noexcept;
 
-/// The one in use: the fastest, unless PPROFDELTA_CPU in the environment named another one of them
-/// when the program started.
-[[nodiscard]] const packed_kind& packed_kind_in_use() noexcept;
-
 // Each in a file of its own.
 extern const packed_kind portable_kind;
 // nullptr if this processor cannot run it, or the compiler does not know it.

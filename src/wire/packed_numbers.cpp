@@ -56,8 +56,6 @@ const packed_kind* in_use = &portable_kind;
 
 } // namespace
 
-const packed_kind& packed_kind_in_use() noexcept { return *in_use; }
-
 std::size_t decode_ordinals(std::string_view packed, const char* limit, std::size_t known,
                             std::uint32_t* out) noexcept {
     return in_use->decode_ordinals(packed, limit, known, out);

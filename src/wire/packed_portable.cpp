@@ -4,7 +4,6 @@
 #include "wire/packed_kinds.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "wire/packed_numbers.hpp"
 

@@ -13,27 +13,18 @@ namespace pprofdelta {
 
 namespace {
 
-// What an exception of protozero means, in words for a user.
-const char* describe(const protozero::exception& fault) noexcept {
-    if (dynamic_cast<const protozero::end_of_buffer_exception*>(&fault) != nullptr) {
-        return "the data ends within a field";
-    }
-    if (dynamic_cast<const protozero::varint_too_long_exception*>(&fault) != nullptr) {
-        return "a varint has more than 10 bytes";
-    }
-    return fault.what();
-}
-
 // Apart from what is usual, which then needs no registers to be saved.
 [[gnu::cold, gnu::noinline]] decoded_varint
 decode_rare_varint(const char* position, const char* end, const char* start, const char* profile) {
+    const char* fault = "a varint has more than 10 bytes";
     try {
         const std::uint64_t number = protozero::decode_varint(&position, end);
         return {number, position};
-    } catch (const protozero::exception& e) {
-        throw error{error_kind::malformed, describe(e),
-                    static_cast<std::uint64_t>(start - profile)};
+    } catch (const protozero::varint_too_long_exception&) {
+    } catch (const protozero::end_of_buffer_exception&) {
+        fault = "the data ends within a field";
     }
+    throw error{error_kind::malformed, fault, static_cast<std::uint64_t>(start - profile)};
 }
 
 } // namespace

@@ -117,6 +117,16 @@ TEST_CASE("binaries that differ have a mapping each, and the first one stays fir
     CHECK(sum_of({without, first}).mappings[0].file == "/bin/main");
 }
 
+TEST_CASE("a profile that could not be added says nothing of its process") {
+    profile refused = loaded_at(0x550000000000);
+    refused.mappings[0].build_id = "";
+    profile_sum sum;
+    CHECK(fails_as(error_kind::too_large, [&] { add(sum, refused, 1e300); }));
+    add(sum, loaded_at(0x550000000000));
+    add(sum, loaded_at(0x560000000000)); // the same binary in another process
+    CHECK(values_of(written(sum)) == values{{20}});
+}
+
 TEST_CASE("the time of a sum is the first profile's, or the last one's if that is asked for") {
     for (const bool ends_last : {false, true}) {
         profile_sum sum{merge_options{.ends_last = ends_last}};
