@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -282,36 +281,23 @@ namespace {
     refuse("'" + std::string{text} + "': " + what);
 }
 
-bool take(std::string_view& text, std::string_view start) {
-    const bool is_there = text.starts_with(start);
-    text.remove_prefix(is_there ? start.size() : 0);
-    return is_there;
-}
-
 // Takes the digits, with at most one point among them, off the start of `number`.
-void read_digits(std::string_view text, std::string_view& number, amount& out) {
-    constexpr int most_digits = 18; // which fit into 64 bits
-    int count = 0;
-    bool has_point = false;
-    while (!number.empty()) {
-        const char c = number.front();
-        if (c == '.' && !has_point) {
-            has_point = true;
-        } else if (is_decimal(c)) {
-            if (++count > most_digits) {
-                fail(text, "a number has at most 18 digits");
-            }
-            out.digits = out.digits * 10 + (c - '0');
-            out.decimals += has_point ? 1 : 0;
-        } else {
-            break;
-        }
-        number.remove_prefix(1);
+void read_digits(std::string_view text, text_scanner& number, amount& out) {
+    constexpr std::size_t most_digits = 18; // which fit into 64 bits
+    std::string digits{number.take_while(is_decimal)};
+    if (number.skip(".")) {
+        const std::string_view decimals = number.take_while(is_decimal);
+        out.decimals = static_cast<int>(decimals.size());
+        digits += decimals;
     }
-    if (count == 0) {
+    if (digits.empty()) {
         fail(text, text.find('>') == std::string_view::npos ? "it is not a number"
                                                             : "what follows '>' is not a number");
     }
+    if (digits.size() > most_digits) {
+        fail(text, "a number has at most 18 digits");
+    }
+    out.digits = *to_number<std::int64_t>(digits);
 }
 
 void read_unit(std::string_view text, std::string_view unit, amount& out) {
@@ -329,12 +315,13 @@ void read_unit(std::string_view text, std::string_view unit, amount& out) {
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> times{
     {{"/s", 1}, {"/min", 60}, {"/h", 3600}, {"/d", 86400}}};
 
-void read_bound(std::string_view number, limit& out) {
-    const bool is_growth = take(number, "+");
+void read_bound(std::string_view text, limit& out) {
+    text_scanner bound{text};
+    const bool is_growth = bound.skip("+");
     out.on = is_growth ? limit::bound::growth : limit::bound::value;
-    number = trim(number);
-    read_digits(out.text, number, out.threshold);
-    std::string_view unit = trim(number);
+    bound.skip_blanks();
+    read_digits(out.text, bound, out.threshold);
+    std::string_view unit = trim(bound.rest());
     if (unit == "%") {
         if (!is_growth && out.of == limit::scope::all) {
             fail(out.text, "a percentage of a total needs a '+', as in >+10%; a "
@@ -357,19 +344,23 @@ void read_bound(std::string_view number, limit& out) {
     read_unit(out.text, unit, out.threshold);
 }
 
-void read_subject(std::string_view subject, limit& out) {
-    if (take(subject, "each:")) {
-        out.of = limit::scope::each_leaf;
-        if (take(subject, "cum:")) {
-            out.of = limit::scope::each_through;
+void read_subject(std::string_view text, limit& out) {
+    // The longer one of two that begin alike is the first.
+    constexpr std::array<std::pair<std::string_view, limit::scope>, 6> scopes{
+        {{"each:cum:", limit::scope::each_through},
+         {"each:", limit::scope::each_leaf},
+         {"func:", limit::scope::through},
+         {"cum:", limit::scope::through},
+         {"flat:", limit::scope::leaf},
+         {"label:", limit::scope::label}}};
+    text_scanner scanner{text};
+    for (const auto& [start, scope] : scopes) {
+        if (scanner.skip(start)) {
+            out.of = scope;
+            break;
         }
-    } else if (take(subject, "func:") || take(subject, "cum:")) {
-        out.of = limit::scope::through;
-    } else if (take(subject, "flat:")) {
-        out.of = limit::scope::leaf;
-    } else if (take(subject, "label:")) {
-        out.of = limit::scope::label;
     }
+    std::string_view subject = scanner.rest();
     if (is_of_some(out)) {
         const bool is_of_label = out.of == limit::scope::label;
         const std::size_t colon = subject.rfind(':');
@@ -416,10 +407,10 @@ limit parse_limit(std::string_view text) {
 
 amount parse_amount(std::string_view text) {
     text = trim(text);
-    std::string_view number = text;
+    text_scanner number{text};
     amount out;
     read_digits(text, number, out);
-    read_unit(text, trim(number), out);
+    read_unit(text, trim(number.rest()), out);
     return out;
 }
 
