@@ -253,8 +253,8 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
         double width = 0;
         const std::vector<double>& values = values_of(sums, side);
         for (std::size_t i = 0; i < values.size(); ++i) {
-            width += std::fabs(values[i]) *
-                     (factors[place_of(side)][i] / static_cast<double>(values.size()));
+            width += std::fabs(values[i] *
+                               (factors[place_of(side)][i] / static_cast<double>(values.size())));
         }
         return width;
     };
