@@ -15,8 +15,6 @@ namespace pprofdelta {
 
 namespace {
 
-constexpr std::uint32_t none = stack_frames::none;
-
 // The size of the change of a stack, of which coverage is a part.
 double weight_of(const value_pair& value) { return static_cast<double>(change_size(value)); }
 
@@ -58,8 +56,8 @@ double coverage(const viewed_stacks& of, const std::vector<call_list::function>&
 call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end asked_for,
                      const call_limits& limits) {
     const name_pattern pattern{regex};
-    std::vector<call_list::function> functions;               // that match
-    std::vector<std::uint32_t> places(of.names.size(), none); // by name, among these
+    std::vector<call_list::function> functions;                             // that match
+    std::vector<std::uint32_t> places(of.names.size(), stack_frames::none); // by name, among these
     for (std::uint32_t name = 0; name < places.size(); ++name) {
         if (pattern.is_in(of.names.name(name))) {
             places[name] = static_cast<std::uint32_t>(functions.size());
