@@ -435,14 +435,14 @@ void check(const compare_options& options, const std::vector<limit>& limits) {
     }
     for (const limit& l : limits) {
         if (l.on == limit::bound::rate || l.on == limit::bound::share) {
-            refuse("'" + l.text + "': " +
-                   (l.on == limit::bound::rate ? "a rate needs a delta"
-                                               : "a share is of one profile, and not of several"));
+            refuse(about_limit(l) + (l.on == limit::bound::rate
+                                         ? "a rate needs a delta"
+                                         : "a share is of one profile, and not of several"));
         }
         if (options.normalized_by == normalization::total && l.of == limit::scope::all &&
             l.on != limit::bound::value) {
-            refuse("'" + l.text +
-                   "': no change can cross this limit, because normalizing makes all totals equal");
+            refuse(about_limit(l) +
+                   "no change can cross this limit, because normalizing makes all totals equal");
         }
     }
 }

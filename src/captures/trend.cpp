@@ -581,7 +581,7 @@ void check(const trend_options& options, const std::vector<limit>& limits) {
     }
     for (const limit& l : limits) {
         if (limit::is_of_value(l.on)) {
-            refuse("'" + l.text + "': a limit on a trend needs a '+', as in inuse_space>+1MiB/h");
+            refuse(about_limit(l) + "a limit on a trend needs a '+', as in inuse_space>+1MiB/h");
         }
     }
 }
@@ -618,7 +618,7 @@ public:
             const limit& l = limits()[number];
             if (captures().is_rate(type) && l.on != limit::bound::percent) {
                 throw error{error_kind::incompatible,
-                            "'" + l.text + "': the values of " + to_string(types()[type]) +
+                            about_limit(l) + "the values of " + to_string(types()[type]) +
                                 " are rates, so their growth needs a limit in percent"};
             }
         });

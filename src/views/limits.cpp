@@ -97,6 +97,10 @@ bool is_of_some(const limit& l) noexcept {
     return names_functions(l) || l.of == limit::scope::label;
 }
 
+std::string about_limit(const limit& l) {
+    return l.place + (l.place.empty() ? "'" : ": '") + l.text + "': ";
+}
+
 stack_selection frames_of(const stack_selection& selection) {
     return {.hide = selection.hide, .show_from = selection.show_from, .renames = selection.renames};
 }
@@ -425,7 +429,7 @@ public:
                                                                       profiles.has_previous()} {
         for (const limit& l : limits) {
             if (m_delta == nullptr && !m_has_previous && !limit::is_of_value(l.on)) {
-                fail(l.text, "a limit on growth needs a previous profile");
+                refuse(about_limit(l) + "a limit on growth needs a previous profile");
             }
         }
         if (m_has_previous) {
