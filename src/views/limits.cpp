@@ -38,11 +38,10 @@ public:
         if (names_functions(l)) {
             choose_locations(l, of);
         } else if (l.of == limit::scope::label) {
-            m_values = of.matching_values(label_pattern{l.label});
-            m_has_match = std::ranges::find(m_values, true) != m_values.end();
+            m_marks = of.matching_values(label_pattern{l.label});
+            m_has_match = std::ranges::find(m_marks, true) != m_marks.end();
         } else {
             m_scope = limit::scope::all;
-            m_has_match = true;
         }
     }
 
@@ -53,14 +52,14 @@ public:
             return true;
         }
         if (m_scope == limit::scope::label) {
-            return has_any(labels.of(sample), m_values);
+            return has_any(labels.of(sample), m_marks);
         }
         if (!reader.is_selected()) {
             return false; // no frame is left
         }
         const std::span<const std::uint32_t> stack = reader.stack();
         const std::size_t count = m_scope == limit::scope::leaf ? 1 : stack.size();
-        return has_any(stack.first(std::min(count, stack.size())), m_locations);
+        return has_any(stack.first(std::min(count, stack.size())), m_marks);
     }
 
     [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
@@ -79,16 +78,16 @@ private:
             const auto begin = frames.frames().begin() + frames.begin(place);
             const std::uint32_t count = frames.begin(place + 1) - frames.begin(place);
             const auto end = begin + (m_scope == limit::scope::leaf ? std::min(count, 1U) : count);
-            m_locations.push_back(std::any_of(begin, end, [&](const frame_index::frame& frame) {
+            m_marks.push_back(std::any_of(begin, end, [&](const frame_index::frame& frame) {
                 return frame.function != id_map::npos && functions[frame.function];
             }));
         }
     }
 
     limit::scope m_scope;
-    bool m_has_match = false;
-    std::vector<bool> m_locations; // whether a frame of it that counts matches
-    std::vector<bool> m_values;    // of labels, the same
+    bool m_has_match = true;
+    std::vector<bool>
+        m_marks; // values of labels, or locations with a frame that counts, that match
 };
 
 } // namespace

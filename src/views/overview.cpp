@@ -184,15 +184,6 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
     return made;
 }
 
-// Of a long list the memory is given back, as there can be many.
-void keep_first_rows(overview::type& type, std::size_t most) {
-    if (type.rows.size() > most) {
-        type.rows_left_out = type.rows.size() - most;
-        type.rows.resize(most);
-        type.rows.shrink_to_fit();
-    }
-}
-
 } // namespace
 
 overview make_overview(const viewed_profiles& of, const report_options& options,
@@ -216,7 +207,10 @@ overview make_overview(const viewed_profiles& of, const report_options& options,
             rules.keep_only(label);
             seen.parts.push_back({label.key, label.text, read_types(profiles, rules, of_part)});
             for (overview::type& type : seen.parts.back().types) {
-                keep_first_rows(type, of_parts.most_rows / count);
+                const std::size_t kept = std::min(type.rows.size(), of_parts.most_rows / count);
+                type.rows_left_out = type.rows.size() - kept;
+                type.rows.resize(kept);
+                type.rows.shrink_to_fit(); // as there can be many long lists
             }
         }
     }
