@@ -114,6 +114,7 @@ std::vector<label_text> largest_of(const label_sizes& all, std::size_t most) {
     std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) { return each.second; });
     sorted.resize(std::min(sorted.size(), most));
     std::vector<label_text> largest;
+    largest.reserve(sorted.size());
     for (const auto& [label, size] : sorted) {
         largest.push_back({std::string{label.first}, std::string{label.second}});
     }
