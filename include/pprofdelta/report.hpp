@@ -23,6 +23,8 @@ namespace pprofdelta {
 struct value_pair {
     std::int64_t previous = 0;
     std::int64_t current = 0;
+
+    friend bool operator==(const value_pair&, const value_pair&) = default;
 };
 
 /// What the frames of a report's row have in common.

@@ -2,7 +2,6 @@
 #ifndef PPROFDELTA_STATISTICS_HPP
 #define PPROFDELTA_STATISTICS_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -89,16 +88,10 @@ public:
     [[nodiscard]] double least_p();
 
 private:
-    using tie_sizes = std::vector<std::uint32_t>; // by number, the smallest first
-    using distribution = std::vector<double>;     // of twice U, as shares of 1
-
-    // Like std::less, which in GCC 12 compares only a quarter of such numbers on big-endian
-    // processors.
-    struct by_numbers {
-        bool operator()(const tie_sizes& a, const tie_sizes& b) const {
-            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-        }
-    };
+    // By number, the smallest first. Signed, as std::less in GCC 12 compares only a quarter of
+    // unsigned numbers on big-endian processors.
+    using tie_sizes = std::vector<std::int32_t>;
+    using distribution = std::vector<double>; // of twice U, as shares of 1
 
     const distribution& distribution_of(const tie_sizes& ties);
     [[nodiscard]] double normal_tail(double distance, double ties) const;
@@ -106,7 +99,7 @@ private:
 
     std::size_t m_base;
     std::size_t m_head;
-    std::map<tie_sizes, distribution, by_numbers> m_known;
+    std::map<tie_sizes, distribution> m_known;
 };
 
 /// A moderated t test of square roots, for rows of numbers from a few captures, such as three on
@@ -264,8 +257,6 @@ public:
 
 private:
     permutation_test(std::size_t base, std::size_t head, bool is_paired);
-
-    [[nodiscard]] std::vector<double> true_signs() const;
 
     std::size_t m_base;
     std::size_t m_head;

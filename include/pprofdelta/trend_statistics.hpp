@@ -2,7 +2,6 @@
 #ifndef PPROFDELTA_TREND_STATISTICS_HPP
 #define PPROFDELTA_TREND_STATISTICS_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -53,25 +52,14 @@ public:
     [[nodiscard]] double least_p();
 
 private:
-    using tie_sizes = std::vector<std::uint32_t>;
+    using tie_sizes = std::vector<std::int32_t>; // signed, as those of u_test
     using distribution = std::vector<double>; // of the number of decreasing pairs, as shares of 1
-
-    // Like std::less, which in GCC 12 compares only a quarter of such numbers on big-endian
-    // processors.
-    struct by_numbers {
-        bool operator()(const tie_sizes& a, const tie_sizes& b) const {
-            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-        }
-        bool operator()(const std::vector<tie_sizes>& a, const std::vector<tie_sizes>& b) const {
-            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), *this);
-        }
-    };
 
     const distribution& distribution_of(const std::vector<tie_sizes>& of_runs);
 
     std::vector<std::size_t> m_runs;
     std::size_t m_count = 0;
-    std::map<std::vector<tie_sizes>, distribution, by_numbers> m_known;
+    std::map<std::vector<tie_sizes>, distribution> m_known;
 };
 
 /// The growth of numbers over time.

@@ -145,21 +145,20 @@ std::string_view bytes_of(const void* bytes, std::size_t size, const char* what)
 
 pprofdelta_view view_of(std::string_view bytes) noexcept { return {bytes.data(), bytes.size()}; }
 
-// The enumerator of C++ that stands at the place `given` among `all`.
+// The enumerator of C++ that stands at the place `number` among `all`.
 // @throws error invalid_argument if there is none.
-template <typename Type, typename... All>
-Type chosen(int number, const char* what, All... all) {
-    const Type known[] = {all...};
-    if (number < 0 || number >= static_cast<int>(sizeof...(all))) {
+template <typename Type>
+Type chosen(int number, const char* what, std::initializer_list<Type> all) {
+    if (number < 0 || number >= static_cast<int>(all.size())) {
         refuse("there is no " + std::string{what} + " " + std::to_string(number));
     }
-    return known[number];
+    return all.begin()[number];
 }
 
-// @param given a pprofdelta_source.
+// @param source a pprofdelta_source.
 profile_source source_of(int source) {
-    return chosen<profile_source>(source, "source", profile_source::protobuf, profile_source::text,
-                                  profile_source::otlp);
+    return chosen(source, "source",
+                  {profile_source::protobuf, profile_source::text, profile_source::otlp});
 }
 
 // What is given, or the defaults if that is null.
@@ -462,9 +461,8 @@ pprofdelta_status pprofdelta_encode(const void* bytes, size_t size, int to, int 
     return guarded(error, [&] {
         pprofdelta_view& result = required(encoded, "encoded") = {};
         pprofdelta_buffer& room = required(storage, "storage");
-        room.bytes =
-            encode(bytes_of(bytes, size, "bytes"),
-                   chosen<codec>(to, "codec", codec::none, codec::gzip, codec::zstd), level);
+        room.bytes = encode(bytes_of(bytes, size, "bytes"),
+                            chosen(to, "codec", {codec::none, codec::gzip, codec::zstd}), level);
         result = view_of(room.bytes);
     });
 }
@@ -542,11 +540,11 @@ pprofdelta_status pprofdelta_normalize(const void* previous, size_t previous_siz
     return guarded(error, [&] {
         pprofdelta_view& result = required(normalized, "normalized") = {};
         pprofdelta_buffer& room = required(storage, "storage");
-        room.bytes = normalize(bytes_of(previous, previous_size, "previous"),
-                               bytes_of(current, current_size, "current"),
-                               chosen<normalization>(by, "normalization", normalization::total,
-                                                     normalization::duration))
-                         .profile;
+        room.bytes =
+            normalize(bytes_of(previous, previous_size, "previous"),
+                      bytes_of(current, current_size, "current"),
+                      chosen(by, "normalization", {normalization::total, normalization::duration}))
+                .profile;
         result = view_of(room.bytes);
     });
 }

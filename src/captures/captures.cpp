@@ -27,10 +27,9 @@ std::int64_t from_zigzag(std::uint64_t number) {
 
 // The name of the first mapping's file, which is that of the program.
 std::string program_of(const profile_index& index) {
-    const std::string_view file = index.view.mappings.empty()
-                                      ? std::string_view{}
-                                      : index.strings.text(index.mappings.at(0).file);
-    return std::string{file_name_of(file)};
+    return index.view.mappings.empty()
+               ? std::string{}
+               : std::string{file_name_of(index.strings.text(index.mappings.at(0).file))};
 }
 
 } // namespace
@@ -103,7 +102,7 @@ void capture_list::add(capture&& added, const packed_sums::rows& rows,
     m_stacks.keep(stacks);
 }
 
-capture_list::column capture_list::values(std::size_t type, const sample_group& samples) const {
+std::vector<double> capture_list::values(std::size_t type, const sample_group& samples) const {
     if (m_all.empty()) {
         return {};
     }

@@ -105,9 +105,7 @@ public:
     }
 
     /// A value of each capture.
-    using column = std::vector<double>;
-
-    [[nodiscard]] column values(std::size_t type, const sample_group& samples) const;
+    [[nodiscard]] std::vector<double> values(std::size_t type, const sample_group& samples) const;
     /// Whether a function of any capture matches a limit on functions by name.
     [[nodiscard]] bool has_match(std::size_t limit) const;
 

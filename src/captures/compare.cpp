@@ -104,11 +104,10 @@ public:
     }
 
     /// Values of one side, capture by capture; scaled, if that was asked for.
-    using column = capture_list::column;
-
-    [[nodiscard]] column scaled(compare_side of, std::size_t type, column sums) const {
+    [[nodiscard]] std::vector<double> scaled(compare_side of, std::size_t type,
+                                             std::vector<double> sums) const {
         if (m_normalized_by) {
-            const column by = factors(of, type);
+            const std::vector<double> by = factors(of, type);
             // Whole numbers, as products of what was equal differ in their last digits, and a test
             // would take that for a difference.
             std::ranges::transform(sums, by, sums.begin(), [](double number, double factor) {
@@ -124,20 +123,20 @@ public:
     }
 
     /// By what each is multiplied.
-    [[nodiscard]] column factors(compare_side of, std::size_t type) const {
+    [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const {
         if (!m_normalized_by) {
-            return column(count(of), 1.0);
+            return std::vector<double>(count(of), 1.0);
         }
         const auto size_of = [&](const capture& c) {
             return static_cast<double>(m_normalized_by == normalization::duration ? c.duration_nanos
                                                                                   : c.totals[type]);
         };
-        column sizes;
+        std::vector<double> sizes;
         for (const capture& c : side(compare_side::head).all()) {
             sizes.push_back(size_of(c));
         }
         const double usual = median(sizes);
-        column result;
+        std::vector<double> result;
         for (const capture& c : side(of).all()) {
             const double size = size_of(c);
             result.push_back(size == 0 ? 0 : usual / size);
@@ -254,8 +253,8 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
         double width = 0;
         const std::vector<double>& values = values_of(sums, side);
         for (std::size_t i = 0; i < values.size(); ++i) {
-            width += std::fabs(values[i]) *
-                     (factors[place_of(side)][i] / static_cast<double>(values.size()));
+            width += std::fabs(values[i] *
+                               (factors[place_of(side)][i] / static_cast<double>(values.size())));
         }
         return width;
     };
@@ -340,28 +339,18 @@ stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double
         }
     }
     std::vector<compared_row> values = sums_of_nodes(captures, type, stacks, tree);
-    const std::vector<std::vector<std::uint32_t>> children = children_of(tree.nodes);
+    for (compared_row& each : values) {
+        each = scale_row(captures, type, std::move(each));
+    }
     stack_tree made{.found = {.too_small = tree.left_out}};
-    std::vector<std::uint32_t> places; // of the nodes in what is made
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        compared_row value = scale_row(captures, type, std::move(values[i]));
-        const tree_node& node = tree.nodes[i];
-        const bool has_frame = i != 0 && node.row != tree_node::left_out;
-        const std::uint32_t parent = i == 0 ? 0 : places[node.parent];
-        if (has_frame && node.parent != 0 && children[node.parent].size() == 1 &&
-            have_same_values(made.nodes[parent].cum, value)) {
-            places.push_back(parent);
-            made.nodes[parent].rows.push_back(node.row);
-            continue;
+    for (node_chain& chain : chains_of(tree.nodes, [&](std::uint32_t a, std::uint32_t b) {
+             return have_same_values(values[a], values[b]);
+         })) {
+        compared_row& value = values[chain.first];
+        if (!chain.rows.empty()) {
+            value.name = reader.names().name(chain.rows.front());
         }
-        places.push_back(static_cast<std::uint32_t>(made.nodes.size()));
-        stack_tree::node& added = made.nodes.emplace_back();
-        added.parent = parent;
-        if (has_frame) {
-            value.name = reader.names().name(node.row);
-            added.rows.push_back(node.row);
-        }
-        added.cum = std::move(value);
+        made.nodes.push_back({chain.parent, std::move(chain.rows), std::move(value)});
     }
     return made;
 }
@@ -386,34 +375,24 @@ compared_tree cut(const stack_tree& of, const capture_reader& names, const compa
     for (const std::uint32_t each : named) {
         is_large[each] = true;
     }
-    std::vector<std::vector<std::uint32_t>> children = children_of(of.nodes);
     compared_row covered = of.nodes.front().cum;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // nodes and their depths
-    // The first one is the next to be put.
-    const auto put_children = [&](std::uint32_t node, std::uint32_t depth) {
-        if (depth >= limits.deepest) {
-            return;
-        }
-        std::ranges::sort(children[node], [&](std::uint32_t a, std::uint32_t b) {
-            return is_larger_change(of.nodes[b].cum, of.nodes[a].cum);
-        });
-        for (const std::uint32_t child : children[node]) {
-            if (is_large[child]) {
-                waiting.emplace_back(child, depth);
-            } else {
-                subtract_values(covered, of.nodes[child].cum);
-            }
-        }
+    const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+        return is_larger_change(of.nodes[b].cum, of.nodes[a].cum);
     };
-    put_children(0, 0);
-    while (!waiting.empty()) {
-        const auto [node, depth] = waiting.back();
-        waiting.pop_back();
+    walk(of.nodes, is_before, [&](std::uint32_t number, std::uint32_t depth) {
+        const stack_tree::node& node = of.nodes[number];
+        const bool is_deep = depth >= limits.deepest;
+        if (is_deep || !is_large[number]) {
+            if (!is_deep) {
+                subtract_values(covered, node.cum);
+            }
+            return false;
+        }
         --made.left_out;
-        const stack_tree::node& put = of.nodes[node];
-        made.nodes.push_back({.frames = names_of(put.rows, names), .depth = depth, .cum = put.cum});
-        put_children(node, depth + 1);
-    }
+        made.nodes.push_back(
+            {.frames = names_of(node.rows, names), .depth = depth, .cum = node.cum});
+        return true;
+    });
     made.coverage = part_of(covered, total);
     return made;
 }
@@ -456,21 +435,16 @@ void check(const compare_options& options, const std::vector<limit>& limits) {
     }
     for (const limit& l : limits) {
         if (l.on == limit::bound::rate || l.on == limit::bound::share) {
-            refuse("'" + l.text + "': " +
-                   (l.on == limit::bound::rate ? "a rate needs a delta"
-                                               : "a share is of one profile, and not of several"));
+            refuse(about_limit(l) + (l.on == limit::bound::rate
+                                         ? "a rate needs a delta"
+                                         : "a share is of one profile, and not of several"));
         }
         if (options.normalized_by == normalization::total && l.of == limit::scope::all &&
             l.on != limit::bound::value) {
-            refuse("'" + l.text +
-                   "': no change can cross this limit, because normalizing makes all totals equal");
+            refuse(about_limit(l) +
+                   "no change can cross this limit, because normalizing makes all totals equal");
         }
     }
-}
-
-// By what a limit judges.
-double judged_amount(const compared_row& row, limit::bound on) {
-    return on == limit::bound::value ? row.head.median : row.change;
 }
 
 } // namespace
@@ -498,10 +472,11 @@ public:
     std::vector<compared_limit> judge() {
         std::vector<compared_limit> all = study::judge();
         for (compared_limit& found : all) {
+            const auto amount_of = [&](const compared_row& row) {
+                return found.on == limit::bound::value ? row.head.median : row.change;
+            };
             std::ranges::sort(found.functions, [&](const compared_row& a, const compared_row& b) {
-                const double of_a = judged_amount(a, found.on);
-                const double of_b = judged_amount(b, found.on);
-                return of_a != of_b ? of_a > of_b : a.name < b.name;
+                return amount_of(a) != amount_of(b) ? amount_of(a) > amount_of(b) : a.name < b.name;
             });
             found.is_undecided = found.crossed && m_options.is_tested && !m_options.trusts_order &&
                                  is_of_time(found.type) && captures().older_side().has_value();

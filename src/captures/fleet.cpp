@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -39,9 +40,8 @@ constexpr std::size_t head = 1;
 
 std::size_t windows_of(const slot_values& all) { return all.size() / slots_of_window; }
 
-// The first slot of a window; the next window begins where it ends.
-const double* slots_in(const slot_values& all, std::size_t window) {
-    return all.data() + window * slots_of_window;
+std::span<const double> slots_in(const slot_values& all, std::size_t window) {
+    return std::span{all}.subspan(window * slots_of_window, slots_of_window);
 }
 
 constexpr std::array<std::size_t, 6> divisors{1, 2, 3, 4, 6, 12};
@@ -52,9 +52,6 @@ double nanos_of_slot(const fleet_options& options) {
                                                           static_cast<double>(options.begin_nanos);
     return window / static_cast<double>(slots_of_window);
 }
-
-// Timers are late, so a delta may be a little longer than what it is meant to be.
-bool is_long_enough(double slot, double duration) { return duration <= 1.1 * slot; }
 
 // Adds the time of each slot of a window, or of periods, that lies between two times, in
 // nanoseconds.
@@ -80,16 +77,17 @@ public:
     /// @param series how many cover a slot.
     /// @param usual_duration of a delta, in nanoseconds: one slot is not much shorter.
     slot_plan(const fleet_options& options, const slot_values& series, double usual_duration) {
+        // Timers are late, so a delta may be a little longer than what it is meant to be.
         const double slot = nanos_of_slot(options);
         const auto* const fitting = std::ranges::find_if(divisors, [&](std::size_t count) {
-            return is_long_enough(slot * static_cast<double>(count), usual_duration);
+            return usual_duration <= 1.1 * (slot * static_cast<double>(count));
         });
         m_together = fitting == divisors.end() ? divisors.back() : *fitting;
         for (std::size_t window = 0; window < windows_of(series); ++window) {
-            const double* const begin = slots_in(series, window);
-            const double most = *std::max_element(begin, begin + slots_of_window);
-            std::transform(begin, begin + slots_of_window, std::back_inserter(m_counts_in),
-                           [most](double count) { return count > 0 && count * 2 >= most; });
+            const std::span<const double> slots = slots_in(series, window);
+            const double most = std::ranges::max(slots);
+            std::ranges::transform(slots, std::back_inserter(m_counts_in),
+                                   [most](double count) { return count > 0 && count * 2 >= most; });
             std::size_t& groups = m_counts.emplace_back();
             for_each_group(window, [&](const std::vector<std::size_t>&) { ++groups; });
         }
@@ -281,9 +279,8 @@ public:
             const double usual = median(m_series.durations);
             const double slot = nanos_of_slot(m_asked.options);
             for (std::size_t window = 0; window < windows_of(m_series.covered); ++window) {
-                const double* const begin = slots_in(m_series.covered, window);
-                rates.series_of_windows[window] += std::any_of(
-                    begin, begin + slots_of_window, [](double covered) { return covered > 0; });
+                rates.series_of_windows[window] += std::ranges::any_of(
+                    slots_in(m_series.covered, window), [](double covered) { return covered > 0; });
             }
             for (double& covered : m_series.covered) {
                 // A moment is all that is known of its slot.
@@ -569,10 +566,10 @@ struct fleet_sums : fleet_rates {
 // Sets which data a row is made of.
 void describe_data(fleet_row& row, const fleet_rates& of) {
     const auto data_of = [&](std::size_t window) {
-        const double* const begin = slots_in(of.covered, window);
+        const std::span<const double> covered = slots_in(of.covered, window);
         return fleet_row::data{
             of.series_of_windows[window],
-            static_cast<std::int64_t>(std::accumulate(begin, begin + slots_of_window, 0.0))};
+            static_cast<std::int64_t>(std::accumulate(covered.begin(), covered.end(), 0.0))};
     };
     for (std::size_t window = 0; window < row.periods.size(); ++window) {
         row.periods[window].data = data_of(window);

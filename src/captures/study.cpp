@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "captures/study.hpp"
 
+#include <cmath>
 #include <functional>
 #include <numbers>
 #include <numeric>
 
 #include "base/numbers.hpp"
-#include "statistics/order.hpp"
 
 namespace pprofdelta {
 

@@ -4,14 +4,11 @@
 #define PPROFDELTA_SRC_CAPTURES_STUDY_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +25,7 @@
 #include "captures/captures.hpp"
 #include "select/names.hpp"
 #include "select/viewed_profiles.hpp"
+#include "statistics/order.hpp"
 #include "views/limits.hpp"
 
 namespace pprofdelta {
@@ -83,25 +81,12 @@ void check_test(const Options& options) {
 /// Sums and means of doubles are rounded, so a row of exactly the least size can have less.
 inline constexpr double nearly_all = 1 - 1e-9;
 
-/// The mean of numbers, whatever their signs.
-[[nodiscard]] inline double mean_size(std::initializer_list<std::span<const double>> parts) {
-    double sum = 0;
-    std::size_t count = 0;
-    for (const std::span<const double> part : parts) {
-        for (const double value : part) {
-            sum += std::fabs(value);
-        }
-        count += part.size();
-    }
-    return count == 0 ? 0 : sum / static_cast<double>(count);
-}
-
 /// The mean over all captures, of both sides together: what depended on their difference would be
 /// no choice by size.
 [[nodiscard]] inline double size_of(const compared_row& row) {
-    return mean_size({row.base.values, row.head.values});
+    return mean_size(row.base.values, row.head.values);
 }
-[[nodiscard]] inline double size_of(const trend_row& row) { return mean_size({row.values}); }
+[[nodiscard]] inline double size_of(const trend_row& row) { return mean_size(row.values); }
 
 /// The values of both sides, one after the other.
 [[nodiscard]] inline std::vector<double> all_values(const compared_row& row) {

@@ -115,9 +115,6 @@ public:
         return all;
     }
 
-    /// Values in the order in which captures were added.
-    using column = capture_list::column;
-
     [[nodiscard]] const capture_list& captures() const noexcept { return m_captures; }
     /// Whether a function of any capture matches a limit on functions by name.
     [[nodiscard]] bool has_match(std::size_t limit) const { return m_captures.has_match(limit); }
@@ -125,7 +122,7 @@ public:
     /// Makes the values of a type what a row of it has.
     struct measured_values {
         struct value {
-            std::size_t now = 0;    ///< Places in a column.
+            std::size_t now = 0;    ///< Places in the order in which captures were added.
             std::size_t before = 0; ///< The same without one.
             double seconds = 1;
         };
@@ -165,8 +162,9 @@ public:
             }
         }
 
-        [[nodiscard]] column of(const column& sums) const {
-            column result;
+        /// @param sums in the order in which captures were added.
+        [[nodiscard]] std::vector<double> of(const std::vector<double>& sums) const {
+            std::vector<double> result;
             result.reserve(values.size());
             for (const value& each : values) {
                 const double before = each.before == each.now ? 0 : sums[each.before];
@@ -583,7 +581,7 @@ void check(const trend_options& options, const std::vector<limit>& limits) {
     }
     for (const limit& l : limits) {
         if (limit::is_of_value(l.on)) {
-            refuse("'" + l.text + "': a limit on a trend needs a '+', as in inuse_space>+1MiB/h");
+            refuse(about_limit(l) + "a limit on a trend needs a '+', as in inuse_space>+1MiB/h");
         }
     }
 }
@@ -620,7 +618,7 @@ public:
             const limit& l = limits()[number];
             if (captures().is_rate(type) && l.on != limit::bound::percent) {
                 throw error{error_kind::incompatible,
-                            "'" + l.text + "': the values of " + to_string(types()[type]) +
+                            about_limit(l) + "the values of " + to_string(types()[type]) +
                                 " are rates, so their growth needs a limit in percent"};
             }
         });
@@ -684,7 +682,7 @@ private:
 
     lifetimes::amount amount_of(const heap_pair& types, const sample_group& samples,
                                 double seconds) {
-        const capture_series::column in_use = captures().captures().values(types.in_use, samples);
+        const std::vector<double> in_use = captures().captures().values(types.in_use, samples);
         const std::vector<double> rates = row_of(types.allocated, samples).values;
         double allocated = 0;
         double grown = 0;

@@ -55,12 +55,6 @@ std::vector<double> roots_of(std::span<const double> numbers) {
     return roots;
 }
 
-double size_of(std::span<const double> row) {
-    return std::accumulate(row.begin(), row.end(), 0.0,
-                           [](double sum, double number) { return sum + std::fabs(number); }) /
-           static_cast<double>(row.size());
-}
-
 // Takes from each number the mean of its side.
 void center(std::vector<double>& numbers, std::size_t base) {
     const std::span<double> all = numbers;
@@ -74,7 +68,7 @@ void center(std::vector<double>& numbers, std::size_t base) {
 
 // Of numbers around the means of their sides.
 double variance_of(std::vector<double> numbers, std::size_t base) {
-    const double size = size_of(numbers);
+    const double size = mean_size(numbers);
     center(numbers, base);
     const double variance =
         std::inner_product(numbers.begin(), numbers.end(), numbers.begin(), 0.0) /
@@ -125,7 +119,7 @@ moderated_test::moderated_test(std::size_t base, std::size_t head,
     : m_base{base}, m_head{head}, m_factors(base + head) {
     std::vector<std::vector<weighted>> relative(base + head); // by capture
     for (const std::vector<double>& row : rows) {
-        if (const double size = std::sqrt(size_of(row)); size > 0) {
+        if (const double size = std::sqrt(mean_size(row)); size > 0) {
             std::vector<double> roots = roots_of(row);
             center(roots, base);
             for (std::size_t i = 0; i < roots.size(); ++i) {
@@ -146,7 +140,7 @@ void moderated_test::fit(std::span<const std::vector<double>> rows) {
     std::vector<double> variances;
     for (const std::vector<double>& row : rows) {
         if (const double variance = own_variance(row); variance > 0) {
-            sizes.push_back(std::log(size_of(row)));
+            sizes.push_back(std::log(mean_size(row)));
             variances.push_back(std::log(variance) - bias_of_logarithm(freedom));
         }
     }
@@ -185,7 +179,7 @@ void moderated_test::fit(std::span<const std::vector<double>> rows) {
 // Of what a row does by itself.
 double moderated_test::own_variance(std::span<const double> row) const {
     std::vector<double> roots = roots_of(row);
-    const double size = std::sqrt(size_of(row));
+    const double size = std::sqrt(mean_size(row));
     std::ranges::transform(roots, m_factors, roots.begin(),
                            [&](double root, double factor) { return root - size * factor; });
     return variance_of(std::move(roots), m_base);
@@ -198,7 +192,7 @@ double moderated_test::usual_variance(double size) const {
 }
 
 moderated_test::result moderated_test::test(std::span<const double> row) const {
-    const double size = size_of(row);
+    const double size = mean_size(row);
     double variance = own_variance(row);
     double freedom = own_freedom();
     if (m_rows > 0 && size > 0) {
@@ -220,7 +214,7 @@ moderated_test::result moderated_test::test(std::span<const double> row) const {
 }
 
 moderated_test::result moderated_test::test_total(std::span<const double> total) const {
-    const double size = size_of(total);
+    const double size = mean_size(total);
     return made(total,
                 std::max(variance_of(roots_of(total), m_base), size > 0 ? usual_variance(size) : 0),
                 own_freedom());

@@ -47,8 +47,19 @@ inline constexpr std::size_t most_known_distributions = 256;
            static_cast<double>(numbers.size());
 }
 
+/// The mean of numbers without their signs, of two parts together.
+[[nodiscard]] inline double mean_size(std::span<const double> numbers,
+                                      std::span<const double> more = {}) {
+    const auto add = [](double sum, double number) { return sum + std::fabs(number); };
+    const double first = std::accumulate(numbers.begin(), numbers.end(), 0.0, add);
+    const std::size_t count = numbers.size() + more.size();
+    return count == 0
+               ? 0
+               : std::accumulate(more.begin(), more.end(), first, add) / static_cast<double>(count);
+}
+
 /// How many numbers are equal each time.
-using tie_sizes = std::vector<std::uint32_t>;
+using tie_sizes = std::vector<std::int32_t>;
 
 /// Finds the ties among sorted numbers, the smallest first.
 [[nodiscard]] inline tie_sizes sizes_of_ties(const std::vector<double>& sorted) {

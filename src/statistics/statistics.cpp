@@ -37,21 +37,15 @@ std::vector<double> scaled(const std::vector<double>& row, double mean) {
     return result;
 }
 
-// What rows are tested by. Of one without any difference it is the least number.
-class statistic {
-public:
-    // The variance of a row's sum is that over all ways. As p of the normal distribution falls with
-    // exp(-statistic / 2), a weight is taken for a factor of p.
-    statistic(const std::vector<double>& scores, double weight, double variance)
-        : m_bonus{std::ranges::any_of(scores, [](double each) { return each != 0; })
-                      ? 2 * variance * std::log(weight)
-                      : -std::numeric_limits<double>::infinity()} {}
-
-    [[nodiscard]] double of(double sum) const { return sum * sum + m_bonus; }
-
-private:
-    double m_bonus;
-};
+// What is added to the square of a row's sum, which makes the statistic: as p of the normal
+// distribution falls with exp(-statistic / 2), a weight is taken for a factor of p. Of a row
+// without any difference it is the least number.
+// @param variance of the sum over all ways.
+double bonus_of(const std::vector<double>& scores, double weight, double variance) {
+    return std::ranges::any_of(scores, [](double each) { return each != 0; })
+               ? 2 * variance * std::log(weight)
+               : -std::numeric_limits<double>::infinity();
+}
 
 // Calls `visit(signs)`, first with the true ones.
 template <typename Visit>
@@ -98,15 +92,6 @@ permutation_test permutation_test::of_sides(std::size_t base, std::size_t head) 
 
 permutation_test permutation_test::of_pairs(std::size_t pairs) { return {pairs, pairs, true}; }
 
-// One for each number of a row, as they are.
-std::vector<double> permutation_test::true_signs() const {
-    std::vector<double> signs(m_is_paired ? m_base : m_base + m_head, 1.0);
-    if (!m_is_paired) {
-        std::fill_n(signs.begin(), m_base, -1.0);
-    }
-    return signs;
-}
-
 std::vector<permutation_test::result>
 permutation_test::test(std::span<const std::vector<double>> rows,
                        std::span<const double> weights) const {
@@ -116,17 +101,19 @@ permutation_test::test(std::span<const std::vector<double>> rows,
     struct tested {
         std::size_t row;
         std::vector<double> scores;
-        statistic value;
-        double observed; // of the true signs
+        double bonus;
+        double observed; // the statistic of the true signs
     };
-    const std::vector<double> truth = true_signs();
+    std::vector<double> truth(m_is_paired ? m_base : m_base + m_head, 1.0);
+    if (!m_is_paired) {
+        std::fill_n(truth.begin(), m_base, -1.0);
+    }
     std::vector<tested> all;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         std::vector<double> scores = scaled(rows[i], m_is_paired ? 0 : mean_of(rows[i]));
-        const statistic value{scores, weights.empty() ? 1 : weights[i], variance};
-        const double observed =
-            value.of(std::inner_product(truth.begin(), truth.end(), scores.begin(), 0.0));
-        all.push_back({i, std::move(scores), value, observed});
+        const double bonus = bonus_of(scores, weights.empty() ? 1 : weights[i], variance);
+        const double sum = std::inner_product(truth.begin(), truth.end(), scores.begin(), 0.0);
+        all.push_back({i, std::move(scores), bonus, sum * sum + bonus});
     }
     std::ranges::stable_sort(all, std::greater{}, &tested::observed);
     // One capture of all rows after the other, as these are added up side by side.
@@ -151,7 +138,7 @@ permutation_test::test(std::span<const std::vector<double>> rows,
         }
         double largest = -std::numeric_limits<double>::infinity();
         for (std::size_t row = all.size(); row-- > 0;) {
-            const double value = all[row].value.of(sums[row]);
+            const double value = sums[row] * sums[row] + all[row].bonus;
             const double least = rounded_down(all[row].observed);
             largest = std::max(largest, value);
             as_extreme[row] += value >= least ? 1 : 0;
@@ -292,11 +279,11 @@ const u_test::distribution& u_test::distribution_of(const tie_sizes& ties) {
     std::vector<distribution> ways(m_base + 1, distribution(most + 1));
     ways[0][0] = 1;
     std::size_t taken = 0;
-    for (const std::uint32_t size : ties) {
+    for (const std::int32_t each : ties) {
+        const auto size = static_cast<std::size_t>(each);
         std::vector<distribution> next(m_base + 1, distribution(most + 1));
         for (std::size_t before = 0; before <= std::min(m_base, taken); ++before) {
-            for (std::size_t more = 0; more <= std::min<std::size_t>(size, m_base - before);
-                 ++more) {
+            for (std::size_t more = 0; more <= std::min(size, m_base - before); ++more) {
                 const std::size_t heads = size - more;
                 if (taken - before + heads > m_head) {
                     continue;
@@ -347,7 +334,7 @@ u_test::result u_test::test(std::span<const double> base, std::span<const double
                            std::accumulate(found, shares.end(), 0.0));
     } else {
         double cubes = 0;
-        for (const std::uint32_t size : ties) {
+        for (const std::int32_t size : ties) {
             cubes += std::pow(size, 3) - size;
         }
         const double mean = static_cast<double>(m_base) * of_head / 2;

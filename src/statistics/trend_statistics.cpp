@@ -271,9 +271,8 @@ shares falls_among(std::size_t fewer, std::size_t more) {
     // By how many of the equal ones there are so far. Each smaller number that comes next falls
     // below all of them.
     std::vector<shares> by_taken(more + 1, shares(fewer * more + 1));
-    by_taken[0][0] = 1;
-    for (std::size_t taken = 1; taken <= more; ++taken) {
-        by_taken[taken][0] = 1;
+    for (shares& each : by_taken) {
+        each[0] = 1;
     }
     for (std::size_t smaller = 1; smaller <= fewer; ++smaller) {
         for (std::size_t taken = 1; taken <= more; ++taken) {
@@ -315,7 +314,7 @@ double pairs_of(double count) { return count * (count - 1) / 2; }
 // The pairs of different numbers.
 double unequal_pairs(const tie_sizes& ties) {
     double pairs = pairs_of(std::accumulate(ties.begin(), ties.end(), 0.0));
-    for (const std::uint32_t size : ties) {
+    for (const std::int32_t size : ties) {
         pairs -= pairs_of(size);
     }
     return pairs;
@@ -325,7 +324,7 @@ double unequal_pairs(const tie_sizes& ties) {
 double variance_of(const tie_sizes& ties) {
     const auto part = [](double count) { return count * (count - 1) * (2 * count + 5); };
     double sum = part(std::accumulate(ties.begin(), ties.end(), 0.0));
-    for (const std::uint32_t size : ties) {
+    for (const std::int32_t size : ties) {
         sum -= part(size);
     }
     return sum / 18;
@@ -345,7 +344,8 @@ const trend_test::distribution& trend_test::distribution_of(const std::vector<ti
     distribution all{1};
     for (const tie_sizes& ties : of_runs) {
         std::size_t smaller = 0;
-        for (const std::uint32_t size : ties) {
+        for (const std::int32_t each : ties) {
+            const auto size = static_cast<std::size_t>(each);
             all = convolved(all, falls_among(smaller, size));
             smaller += size;
         }

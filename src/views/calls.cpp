@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <iterator>
-#include <string>
-#include <string_view>
 
 #include <pprofdelta/calls.hpp>
 
@@ -16,8 +14,6 @@
 namespace pprofdelta {
 
 namespace {
-
-constexpr std::uint32_t none = stack_frames::none;
 
 // The size of the change of a stack, of which coverage is a part.
 double weight_of(const value_pair& value) { return static_cast<double>(change_size(value)); }
@@ -60,8 +56,8 @@ double coverage(const viewed_stacks& of, const std::vector<call_list::function>&
 call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end asked_for,
                      const call_limits& limits) {
     const name_pattern pattern{regex};
-    std::vector<call_list::function> functions;               // that match
-    std::vector<std::uint32_t> places(of.names.size(), none); // by name, among these
+    std::vector<call_list::function> functions;                             // that match
+    std::vector<std::uint32_t> places(of.names.size(), stack_frames::none); // by name, among these
     for (std::uint32_t name = 0; name < places.size(); ++name) {
         if (pattern.is_in(of.names.name(name))) {
             places[name] = static_cast<std::uint32_t>(functions.size());
@@ -103,10 +99,6 @@ call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end a
     list.coverage = coverage(of, functions);
     list.functions = std::move(functions);
     return list;
-}
-
-bool are_equal(const value_pair& a, const value_pair& b) {
-    return a.previous == b.previous && a.current == b.current;
 }
 
 value_pair difference(const value_pair& a, const value_pair& b) {
@@ -153,37 +145,25 @@ changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
     }
     add_up_values(tree.nodes);
     changed_tree made{.left_out = tree.left_out};
-    const std::vector<std::vector<std::uint32_t>> children = children_of(tree.nodes);
-    std::vector<std::uint32_t> places; // of the nodes in what is made
-    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
-        const tree_node& from = tree.nodes[i];
+    const auto are_equal = [&](std::uint32_t a, std::uint32_t b) {
+        return tree.nodes[a].value == tree.nodes[b].value;
+    };
+    for (node_chain& chain : chains_of(tree.nodes, are_equal)) {
+        const tree_node& from = tree.nodes[chain.first];
         const bool is_rest = from.row == tree_node::left_out;
-        const std::uint32_t parent = i == 0 ? 0 : places[from.parent];
-        if (!is_rest && from.parent != 0 && children[from.parent].size() == 1 &&
-            are_equal(from.value, made.nodes[parent].cum)) {
-            places.push_back(parent);
-        } else {
-            places.push_back(static_cast<std::uint32_t>(made.nodes.size()));
-            made.nodes.push_back({.parent = parent,
-                                  .cum = from.value,
-                                  .width = from.width,
-                                  .left_out = is_rest ? from.children_left_out : 0});
-        }
-        changed_tree::node& node = made.nodes[places.back()];
-        node.flat = flat[i];
-        if (i != 0 && !is_rest) {
-            node.rows.push_back(from.row);
-        }
+        made.nodes.push_back({.parent = chain.parent,
+                              .rows = std::move(chain.rows),
+                              .cum = from.value,
+                              .flat = flat[chain.last],
+                              .width = from.width,
+                              .left_out = is_rest ? from.children_left_out : 0});
     }
     return made;
 }
 
 } // namespace
 
-class call_stacks::impl {
-public:
-    viewed_stacks of;
-};
+class call_stacks::impl : public viewed_stacks {};
 
 call_stacks::call_stacks() : m_impl{std::make_unique<impl>()} {}
 call_stacks::~call_stacks() = default;
@@ -191,24 +171,23 @@ call_stacks::call_stacks(call_stacks&& other) noexcept = default;
 call_stacks& call_stacks::operator=(call_stacks&& other) noexcept = default;
 
 const std::string& call_stacks::name(std::uint32_t number) const {
-    return m_impl->of.names.name(number);
+    return m_impl->names.name(number);
 }
 
 call_list call_stacks::callers(std::string_view regex, const call_limits& limits) const {
-    return find_calls(m_impl->of, regex, call_end::callee, limits);
+    return find_calls(*m_impl, regex, call_end::callee, limits);
 }
 
 call_list call_stacks::callees(std::string_view regex, const call_limits& limits) const {
-    return find_calls(m_impl->of, regex, call_end::caller, limits);
+    return find_calls(*m_impl, regex, call_end::caller, limits);
 }
 
 call_tree call_stacks::tree(const call_tree_limits& limits) const {
-    const viewed_stacks& of = m_impl->of;
+    const viewed_stacks& of = *m_impl;
     const changed_tree from = make_changed_tree(of, limits.smallest);
     const std::vector<changed_tree::node>& nodes = from.nodes;
     call_tree made;
     made.too_small = from.left_out;
-    std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
     // The one without frames is the first, and then the smaller ones.
     const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
         if (nodes[a].rows.empty() || nodes[b].rows.empty()) {
@@ -220,42 +199,27 @@ call_tree call_stacks::tree(const call_tree_limits& limits) const {
                    ? of_a < of_b
                    : of.names.name(nodes[a].rows.front()) > of.names.name(nodes[b].rows.front());
     };
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // nodes and their depths
-    // The largest is the next to be put.
-    const auto put_children = [&](std::uint32_t node, std::uint32_t depth) {
-        if (depth >= limits.deepest) {
-            made.too_deep += children[node].size();
-            return;
-        }
-        std::ranges::sort(children[node], is_before);
-        for (const std::uint32_t child : children[node]) {
-            waiting.emplace_back(child, depth);
-        }
-    };
-    put_children(0, 0);
     if (const value_pair& value = nodes.front().flat; !is_nothing(value)) {
         made.nodes.push_back({.names = {of.no_stack}, .flat = value, .cum = value});
     }
     double small = 0; // the width of what is left out as that
-    while (!waiting.empty()) {
-        const auto [number, depth] = waiting.back();
-        waiting.pop_back();
+    walk(nodes, is_before, [&](std::uint32_t number, std::uint32_t depth) {
         const changed_tree::node& node = nodes[number];
-        made.nodes.push_back({node.rows, depth, {}, node.cum, node.left_out});
-        if (node.rows.empty()) {
-            small += node.width;
-        } else {
-            made.nodes.back().flat = node.flat;
-            put_children(number, depth + 1);
+        if (depth >= limits.deepest) {
+            ++made.too_deep;
+            return false;
         }
-    }
+        small += node.rows.empty() ? node.width : 0;
+        made.nodes.push_back({node.rows, depth, node.flat, node.cum, node.left_out});
+        return true;
+    });
     const double whole = nodes.front().width;
     made.coverage = coverage_of(whole - small, whole);
     return made;
 }
 
 call_paths call_stacks::paths(std::size_t most) const {
-    const viewed_stacks& of = m_impl->of;
+    const viewed_stacks& of = *m_impl;
     std::vector<std::uint32_t> changed;
     double whole = 0;
     const auto size_of = [&](std::uint32_t stack) {
@@ -287,7 +251,7 @@ call_paths call_stacks::paths(std::size_t most) const {
 }
 
 call_causes call_stacks::causes(std::size_t most) const {
-    const viewed_stacks& of = m_impl->of;
+    const viewed_stacks& of = *m_impl;
     constexpr double least_part = 0.05; // of all changes
     changed_tree from = make_changed_tree(of, call_tree_limits{}.smallest);
     call_causes made{.causes = {}, .rest = of.total};
@@ -359,7 +323,7 @@ call_causes call_stacks::causes(std::size_t most) const {
 
 report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks,
                    std::uint32_t deepest) {
-    return make_report(of, options, deepest, stacks.m_impl->of);
+    return make_report(of, options, deepest, *stacks.m_impl);
 }
 
 } // namespace pprofdelta

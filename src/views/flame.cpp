@@ -371,16 +371,19 @@ void add_up_values(std::vector<tree_node>& nodes) {
 }
 
 void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out) {
-    std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
     std::vector<std::uint32_t> numbers(names.size(), no_node);
     out.names.emplace_back();
-    std::vector<std::uint32_t> waiting{0};
-    while (!waiting.empty()) {
-        const std::uint32_t i = waiting.back();
-        waiting.pop_back();
+    out.nodes.push_back({0, 0, nodes.front().value, nodes.front().width});
+    const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+        if (nodes[a].row == tree_node::left_out || nodes[b].row == tree_node::left_out) {
+            return nodes[b].row != tree_node::left_out;
+        }
+        return names.name(nodes[a].row) > names.name(nodes[b].row);
+    };
+    walk(nodes, is_before, [&](std::uint32_t i, std::uint32_t /*depth*/) {
         const tree_node& node = nodes[i];
         std::uint32_t name = 0;
-        if (i != 0 && node.row != tree_node::left_out) {
+        if (node.row != tree_node::left_out) {
             std::uint32_t& number = numbers[node.row];
             if (number == no_node) {
                 number = static_cast<std::uint32_t>(out.names.size());
@@ -389,14 +392,8 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
             name = number;
         }
         out.nodes.push_back({name, node.depth, node.value, node.width});
-        std::ranges::sort(children[i], [&](std::uint32_t a, std::uint32_t b) {
-            if (nodes[a].row == tree_node::left_out || nodes[b].row == tree_node::left_out) {
-                return nodes[b].row != tree_node::left_out;
-            }
-            return names.name(nodes[a].row) > names.name(nodes[b].row);
-        });
-        waiting.insert(waiting.end(), children[i].begin(), children[i].end());
-    }
+        return true;
+    });
 }
 
 std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const location_rows& rows,
@@ -462,7 +459,7 @@ void paired_stacks::draw(std::size_t type, const row_names& names, const flame_g
     std::vector<wide_stack> stacks;
     for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
         const value_pair& value = value_of(i, type);
-        if (value.previous != 0 || value.current != 0) {
+        if (!is_nothing(value)) {
             stacks.push_back({i, width(value.current), width(value.previous)});
         }
         if (value.current == 0) {

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_VIEWS_FLAME_HPP
 #define PPROFDELTA_SRC_VIEWS_FLAME_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -199,6 +200,64 @@ template <typename Node>
         children[nodes[i].parent].push_back(i);
     }
     return children;
+}
+
+/// A node, or a chain of nodes with equal values each of which has only the next below it.
+struct node_chain {
+    std::uint32_t parent = 0;          ///< The chain above, which stands before it.
+    std::uint32_t first = 0;           ///< The outermost node of the tree.
+    std::uint32_t last = 0;            ///< The innermost one.
+    std::vector<std::uint32_t> rows{}; ///< None of the root, and of what was left out.
+};
+
+/// The chains of a tree. The root is one by itself, as is what was left out below a node.
+/// @param are_equal whether a node has the value of its parent, by their places.
+template <typename AreEqual>
+[[nodiscard]] std::vector<node_chain> chains_of(const std::vector<tree_node>& nodes,
+                                                AreEqual&& are_equal) {
+    const std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
+    std::vector<node_chain> chains;
+    std::vector<std::uint32_t> chain_of; // by node
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        const std::uint32_t parent = nodes[i].parent;
+        const bool has_frame = i != 0 && nodes[i].row != tree_node::left_out;
+        if (has_frame && parent != 0 && children[parent].size() == 1 && are_equal(i, parent)) {
+            chain_of.push_back(chain_of[parent]);
+        } else {
+            chains.push_back({.parent = i == 0 ? 0 : chain_of[parent], .first = i});
+            chain_of.push_back(static_cast<std::uint32_t>(chains.size() - 1));
+        }
+        node_chain& chain = chains[chain_of.back()];
+        chain.last = i;
+        if (has_frame) {
+            chain.rows.push_back(nodes[i].row);
+        }
+    }
+    return chains;
+}
+
+/// Visits the nodes of a tree but for its root, each before its children.
+/// @param is_before of two children, by their places: those that come later are visited first.
+/// @param visit     gets a place and the depth below the root, from 0, and returns whether children
+///                  are visited.
+template <typename Node, typename IsBefore, typename Visit>
+void walk(const std::vector<Node>& nodes, IsBefore&& is_before, Visit&& visit) {
+    std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting; // with their depths
+    const auto add_children = [&](std::uint32_t node, std::uint32_t depth) {
+        std::ranges::sort(children[node], is_before);
+        for (const std::uint32_t child : children[node]) {
+            waiting.emplace_back(child, depth);
+        }
+    };
+    add_children(0, 0);
+    while (!waiting.empty()) {
+        const auto [node, depth] = waiting.back();
+        waiting.pop_back();
+        if (visit(node, depth)) {
+            add_children(node, depth + 1);
+        }
+    }
 }
 
 /// Adds the value of each node to those of all nodes below it.

@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -39,11 +38,10 @@ public:
         if (names_functions(l)) {
             choose_locations(l, of);
         } else if (l.of == limit::scope::label) {
-            m_values = of.matching_values(label_pattern{l.label});
-            m_has_match = std::ranges::find(m_values, true) != m_values.end();
+            m_marks = of.matching_values(label_pattern{l.label});
+            m_has_match = std::ranges::find(m_marks, true) != m_marks.end();
         } else {
             m_scope = limit::scope::all;
-            m_has_match = true;
         }
     }
 
@@ -54,14 +52,14 @@ public:
             return true;
         }
         if (m_scope == limit::scope::label) {
-            return has_any(labels.of(sample), m_values);
+            return has_any(labels.of(sample), m_marks);
         }
         if (!reader.is_selected()) {
             return false; // no frame is left
         }
         const std::span<const std::uint32_t> stack = reader.stack();
         const std::size_t count = m_scope == limit::scope::leaf ? 1 : stack.size();
-        return has_any(stack.first(std::min(count, stack.size())), m_locations);
+        return has_any(stack.first(std::min(count, stack.size())), m_marks);
     }
 
     [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
@@ -80,22 +78,26 @@ private:
             const auto begin = frames.frames().begin() + frames.begin(place);
             const std::uint32_t count = frames.begin(place + 1) - frames.begin(place);
             const auto end = begin + (m_scope == limit::scope::leaf ? std::min(count, 1U) : count);
-            m_locations.push_back(std::any_of(begin, end, [&](const frame_index::frame& frame) {
+            m_marks.push_back(std::any_of(begin, end, [&](const frame_index::frame& frame) {
                 return frame.function != id_map::npos && functions[frame.function];
             }));
         }
     }
 
     limit::scope m_scope;
-    bool m_has_match = false;
-    std::vector<bool> m_locations; // whether a frame of it that counts matches
-    std::vector<bool> m_values;    // of labels, the same
+    bool m_has_match = true;
+    std::vector<bool>
+        m_marks; // values of labels, or locations with a frame that counts, that match
 };
 
 } // namespace
 
 bool is_of_some(const limit& l) noexcept {
     return names_functions(l) || l.of == limit::scope::label;
+}
+
+std::string about_limit(const limit& l) {
+    return l.place + (l.place.empty() ? "'" : ": '") + l.text + "': ";
 }
 
 stack_selection frames_of(const stack_selection& selection) {
@@ -282,36 +284,23 @@ namespace {
     refuse("'" + std::string{text} + "': " + what);
 }
 
-bool take(std::string_view& text, std::string_view start) {
-    const bool is_there = text.starts_with(start);
-    text.remove_prefix(is_there ? start.size() : 0);
-    return is_there;
-}
-
 // Takes the digits, with at most one point among them, off the start of `number`.
-void read_digits(std::string_view text, std::string_view& number, amount& out) {
-    constexpr int most_digits = 18; // which fit into 64 bits
-    int count = 0;
-    bool has_point = false;
-    while (!number.empty()) {
-        const char c = number.front();
-        if (c == '.' && !has_point) {
-            has_point = true;
-        } else if (is_decimal(c)) {
-            if (++count > most_digits) {
-                fail(text, "a number has at most 18 digits");
-            }
-            out.digits = out.digits * 10 + (c - '0');
-            out.decimals += has_point ? 1 : 0;
-        } else {
-            break;
-        }
-        number.remove_prefix(1);
+void read_digits(std::string_view text, text_scanner& number, amount& out) {
+    constexpr std::size_t most_digits = 18; // which fit into 64 bits
+    std::string digits{number.take_while(is_decimal)};
+    if (number.skip(".")) {
+        const std::string_view decimals = number.take_while(is_decimal);
+        out.decimals = static_cast<int>(decimals.size());
+        digits += decimals;
     }
-    if (count == 0) {
+    if (digits.empty()) {
         fail(text, text.find('>') == std::string_view::npos ? "it is not a number"
                                                             : "what follows '>' is not a number");
     }
+    if (digits.size() > most_digits) {
+        fail(text, "a number has at most 18 digits");
+    }
+    out.digits = *to_number<std::int64_t>(digits);
 }
 
 void read_unit(std::string_view text, std::string_view unit, amount& out) {
@@ -329,12 +318,13 @@ void read_unit(std::string_view text, std::string_view unit, amount& out) {
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> times{
     {{"/s", 1}, {"/min", 60}, {"/h", 3600}, {"/d", 86400}}};
 
-void read_bound(std::string_view number, limit& out) {
-    const bool is_growth = take(number, "+");
+void read_bound(std::string_view text, limit& out) {
+    text_scanner bound{text};
+    const bool is_growth = bound.skip("+");
     out.on = is_growth ? limit::bound::growth : limit::bound::value;
-    number = trim(number);
-    read_digits(out.text, number, out.threshold);
-    std::string_view unit = trim(number);
+    bound.skip_blanks();
+    read_digits(out.text, bound, out.threshold);
+    std::string_view unit = trim(bound.rest());
     if (unit == "%") {
         if (!is_growth && out.of == limit::scope::all) {
             fail(out.text, "a percentage of a total needs a '+', as in >+10%; a "
@@ -357,19 +347,23 @@ void read_bound(std::string_view number, limit& out) {
     read_unit(out.text, unit, out.threshold);
 }
 
-void read_subject(std::string_view subject, limit& out) {
-    if (take(subject, "each:")) {
-        out.of = limit::scope::each_leaf;
-        if (take(subject, "cum:")) {
-            out.of = limit::scope::each_through;
+void read_subject(std::string_view text, limit& out) {
+    // The longer one of two that begin alike is the first.
+    constexpr std::array<std::pair<std::string_view, limit::scope>, 6> scopes{
+        {{"each:cum:", limit::scope::each_through},
+         {"each:", limit::scope::each_leaf},
+         {"func:", limit::scope::through},
+         {"cum:", limit::scope::through},
+         {"flat:", limit::scope::leaf},
+         {"label:", limit::scope::label}}};
+    text_scanner scanner{text};
+    for (const auto& [start, scope] : scopes) {
+        if (scanner.skip(start)) {
+            out.of = scope;
+            break;
         }
-    } else if (take(subject, "func:") || take(subject, "cum:")) {
-        out.of = limit::scope::through;
-    } else if (take(subject, "flat:")) {
-        out.of = limit::scope::leaf;
-    } else if (take(subject, "label:")) {
-        out.of = limit::scope::label;
     }
+    std::string_view subject = scanner.rest();
     if (is_of_some(out)) {
         const bool is_of_label = out.of == limit::scope::label;
         const std::size_t colon = subject.rfind(':');
@@ -416,10 +410,10 @@ limit parse_limit(std::string_view text) {
 
 amount parse_amount(std::string_view text) {
     text = trim(text);
-    std::string_view number = text;
+    text_scanner number{text};
     amount out;
     read_digits(text, number, out);
-    read_unit(text, trim(number), out);
+    read_unit(text, trim(number.rest()), out);
     return out;
 }
 
@@ -434,7 +428,7 @@ public:
                                                                       profiles.has_previous()} {
         for (const limit& l : limits) {
             if (m_delta == nullptr && !m_has_previous && !limit::is_of_value(l.on)) {
-                fail(l.text, "a limit on growth needs a previous profile");
+                refuse(about_limit(l) + "a limit on growth needs a previous profile");
             }
         }
         if (m_has_previous) {

@@ -32,6 +32,9 @@ struct measures {
 /// What a selection says of frames, and not of samples.
 [[nodiscard]] stack_selection frames_of(const stack_selection& selection);
 
+/// How a message about a limit begins: where it was written, and its text.
+[[nodiscard]] std::string about_limit(const limit& l);
+
 /// Calls `visit` with the place of each limit and that of each type that it names, in their order.
 /// @throws error incompatible for a limit that names none.
 template <typename Visit>
@@ -39,8 +42,7 @@ void for_each_named_type(const std::vector<limit>& limits, const std::vector<val
                          Visit&& visit) {
     for (std::size_t number = 0; number < limits.size(); ++number) {
         const limit& l = limits[number];
-        const std::string asker = l.place + (l.place.empty() ? "'" : ": '") + l.text + "': ";
-        for (const std::size_t type : matching_types(l.type, types, asker)) {
+        for (const std::size_t type : matching_types(l.type, types, about_limit(l))) {
             visit(number, type);
         }
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -21,52 +22,44 @@ namespace pprofdelta {
 
 namespace {
 
-// The lines of a function that were seen, 0 for none.
-struct line_range {
-    bool is_seen = false;
-    std::int64_t first = 0;
-    std::int64_t last = 0;
+using function_places = std::map<std::string, source_place>;
 
-    void add(std::int64_t begin, std::int64_t end) {
-        is_seen = true;
-        if (begin > 0) {
-            first = first > 0 ? std::min(first, begin) : begin;
-            last = std::max(last, end);
-        }
+void add_line(source_place& to, std::int64_t line) {
+    if (line > 0) {
+        to.first_line = to.first_line > 0 ? std::min(to.first_line, line) : line;
+        to.last_line = std::max(to.last_line, line);
     }
-};
+}
 
 // Adds where the functions of a profile are in the source, as overview::places has it. Time is
 // linear in its locations.
 // @param of with frames.
-void add_function_places(const profile_stacks& of, std::map<std::string, source_place>& places) {
+void add_function_places(const profile_stacks& of, function_places& places) {
     const profile_index& index = of.index();
-    std::vector<line_range> by_function; // by function
+    // Those that were seen, without their files.
+    std::vector<std::optional<source_place>> by_function(index.view.functions.size());
     for (const frame_index::frame& frame : of.frames().frames()) {
         if (frame.function != id_map::npos) {
-            by_function.resize(
-                std::max<std::size_t>(by_function.size(), frame.function + std::size_t{1}));
-            by_function[frame.function].add(frame.line, frame.line);
+            std::optional<source_place>& seen = by_function[frame.function];
+            add_line(seen ? *seen : seen.emplace(), frame.line);
         }
     }
     for (std::uint32_t i = 0; i < by_function.size(); ++i) {
         const auto& function = index.functions.at(i);
         const std::string_view file = index.strings.text(function.file);
         const std::string_view name = of.names().text(function.name);
-        if (!by_function[i].is_seen || name.empty() || file.empty()) {
+        if (!by_function[i] || name.empty() || file.empty()) {
             continue;
         }
         const auto [entry, is_new] =
             places.try_emplace(cut_name(name), source_place{std::string{file}, 0, 0});
         source_place& place = entry->second;
-        if (place.file != file) {
+        if (place.file == file) {
+            add_line(place, by_function[i]->first_line);
+            add_line(place, by_function[i]->last_line);
+        } else {
             place = {};
-            continue;
         }
-        line_range all{true, place.first_line, place.last_line};
-        all.add(by_function[i].first, by_function[i].last);
-        place.first_line = all.first;
-        place.last_line = all.last;
     }
 }
 
@@ -117,22 +110,16 @@ void add_labels(const profile_index& index, const stack_rules& rules, std::size_
 
 // At most so many, the largest first, and equal ones by key and text.
 std::vector<label_text> largest_of(const label_sizes& all, std::size_t most) {
-    std::vector<std::pair<label_text, std::uint64_t>> sorted;
-    sorted.reserve(all.size());
-    for (const auto& [label, size] : all) {
-        sorted.push_back({{std::string{label.first}, std::string{label.second}}, size});
-    }
+    std::vector<std::pair<label_sizes::key_type, std::uint64_t>> sorted{all.begin(), all.end()};
     std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) { return each.second; });
     sorted.resize(std::min(sorted.size(), most));
     std::vector<label_text> largest;
     largest.reserve(sorted.size());
-    for (auto& [label, size] : sorted) {
-        largest.push_back(std::move(label));
+    for (const auto& [label, size] : sorted) {
+        largest.push_back({std::string{label.first}, std::string{label.second}});
     }
     return largest;
 }
-
-using function_places = std::map<std::string, source_place>;
 
 std::uint64_t size_of(const value_pair& value) {
     return std::max(magnitude(value.previous), magnitude(value.current));
@@ -198,15 +185,6 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
     return made;
 }
 
-// Of a long list the memory is given back, as there can be many.
-void keep_first_rows(overview::type& type, std::size_t most) {
-    if (type.rows.size() > most) {
-        type.rows_left_out = type.rows.size() - most;
-        type.rows.resize(most);
-        type.rows.shrink_to_fit();
-    }
-}
-
 } // namespace
 
 overview make_overview(const viewed_profiles& of, const report_options& options,
@@ -230,7 +208,10 @@ overview make_overview(const viewed_profiles& of, const report_options& options,
             rules.keep_only(label);
             seen.parts.push_back({label.key, label.text, read_types(profiles, rules, of_part)});
             for (overview::type& type : seen.parts.back().types) {
-                keep_first_rows(type, of_parts.most_rows / count);
+                const std::size_t kept = std::min(type.rows.size(), of_parts.most_rows / count);
+                type.rows_left_out = type.rows.size() - kept;
+                type.rows.resize(kept);
+                type.rows.shrink_to_fit(); // as there can be many long lists
             }
         }
     }

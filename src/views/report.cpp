@@ -40,16 +40,14 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
     const std::vector<std::int64_t>& now = of.current().totals();
     std::vector<report::total> all;
     for (std::size_t i = 0; i < now.size(); ++i) {
-        const value_pair value{has_previous ? of.previous().totals()[i] : 0, now[i]};
-        const bool is_cumulative = types[i].cumulative && (delta != nullptr || !has_previous);
         report::total& total = all.emplace_back();
         total.type = types[i].type;
-        total.value = value;
+        total.value = {has_previous ? of.previous().totals()[i] : 0, now[i]};
         total.has_previous = has_previous;
-        total.has_change = has_previous || (delta != nullptr && is_cumulative);
-        total.is_cumulative = is_cumulative;
+        total.is_cumulative = types[i].cumulative && (delta != nullptr || !has_previous);
+        total.has_change = has_previous || (delta != nullptr && total.is_cumulative);
         total.size = of.main().sizes()[i];
-        if (is_cumulative) {
+        if (total.is_cumulative) {
             const std::int64_t counted = of.main().totals()[i];
             total.change = delta != nullptr ? counted : 0;
             if (duration_nanos > 0) {
@@ -57,7 +55,7 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
                                    (static_cast<double>(duration_nanos) / nanos_per_second);
             }
         } else if (delta != nullptr || has_previous) {
-            total.change = fitting_subtract(value.current, value.previous);
+            total.change = fitting_subtract(total.value.current, total.value.previous);
         }
     }
     return all;

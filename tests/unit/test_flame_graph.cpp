@@ -274,6 +274,17 @@ TEST_CASE("what is wide enough in either side's captures is kept, and the rest s
     CHECK(g.left_out == 1);
 }
 
+TEST_CASE("frames of a capture whose total is negative are as wide as their sizes") {
+    compare_options options;
+    options.normalized_by = normalization::total;
+    profile_comparison captures{options};
+    captures.add(compare_side::base, stacks({{"a", 20}, {"c", -50}}));
+    captures.add(compare_side::head, stacks({{"a", 70}}));
+    const flame_graph g = captures.flame_graph(0);
+    CHECK(text(g) == " 70 70 70\n-a -47 70 70\n");
+    CHECK(g.vanished == 117);
+}
+
 TEST_CASE("a graph of several captures needs one of each side") {
     profile_comparison captures;
     captures.add(compare_side::base, stacks({{"a", 1}}));

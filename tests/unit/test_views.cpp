@@ -265,10 +265,6 @@ std::string text(const std::vector<report::row>& rows) {
     return all;
 }
 
-bool is_equal(const value_pair& a, const value_pair& b) {
-    return a.previous == b.previous && a.current == b.current;
-}
-
 // What a report has that is made of one type.
 void require_same(const overview::type& found, const report& expected) {
     CHECK(found.of == expected.of);
@@ -281,8 +277,8 @@ void require_same(const overview::type& found, const report& expected) {
         CHECK((same != expected.rows.end()) == has_changed);
         if (same != expected.rows.end()) {
             ++changed;
-            CHECK(is_equal(same->flat, row.flat));
-            CHECK(is_equal(same->cum, row.cum));
+            CHECK(same->flat == row.flat);
+            CHECK(same->cum == row.cum);
         }
     }
     CHECK(changed == expected.rows.size());
@@ -429,7 +425,7 @@ TEST_CASE("parts of an overview are the samples with a label") {
     const overview::type& of_a = seen.parts[1].types[1];
     CHECK(text(of_a.rows) == "g 0 0 4 10\nf 1 7 1 7\nh 3 3 3 3\n");
     CHECK(text(of_a.stacks) == " 4 10\n-g 4 10\n--f 1 7\n--h 3 3\n");
-    CHECK(is_equal(of_a.total.value, {122, 110}));
+    CHECK(of_a.total.value == value_pair{122, 110});
     // What a selection leaves is what the parts are of.
     report_options focused;
     focused.selection.focus = "h";
