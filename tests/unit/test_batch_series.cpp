@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <csignal>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -296,6 +297,9 @@ TEST_CASE("a command ends as it does, or when it takes too long") {
     CHECK(end_of("head -c 1000000 /dev/zero | tr '\\0' x; exit 6").status == 6);
     CHECK(run_command({"/none/such"}, {}, std::chrono::duration<double>{1}).fault ==
           "cannot be started: No such file or directory");
+    const auto before = std::signal(SIGPIPE, SIG_IGN); // as the program does
+    CHECK(end_of("kill -PIPE $$").fault == "was ended by signal 13");
+    std::signal(SIGPIPE, before);
 }
 
 namespace {

@@ -171,8 +171,14 @@ int start(pid_t& process, const std::vector<std::string>& words,
     sigset_t none;
     ::sigemptyset(&none);
     ::posix_spawnattr_setsigmask(&settings, &none);
+    sigset_t own; // which this program ignores, and a shell could not get back
+    ::sigemptyset(&own);
+    ::sigaddset(&own, SIGPIPE);
+    ::sigaddset(&own, SIGXFSZ);
+    ::posix_spawnattr_setsigdefault(&settings, &own);
     ::posix_spawnattr_setpgroup(&settings, 0);
-    ::posix_spawnattr_setflags(&settings, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setflags(&settings, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETPGROUP);
     const int fault = ::posix_spawnp(&process, words.front().c_str(), &files, &settings,
                                      arguments.data(), variables.data());
     ::posix_spawnattr_destroy(&settings);
