@@ -406,6 +406,7 @@ void item_outcome::fail(exit_status how, const std::string& why) {
                                            : item_status::io;
     error = why;
     output.clear();
+    bytes_out_on_disk = 0;
     crossed.clear();
     totals.clear();
     rates.clear();
