@@ -2,6 +2,7 @@
 #include "batch/series.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/failure.hpp"
@@ -295,6 +296,10 @@ std::string path_of_input(std::string_view input) {
 
 namespace {
 
+// What a command can have of a delta.
+constexpr std::array<std::string_view, 8> command_values{"file",   "from", "id",   "n",
+                                                         "series", "time", "type", "until"};
+
 [[noreturn]] void refuse_command(const std::string& what) { wrong_usage("--exec: " + what); }
 
 // The name of a placeholder, if `text` begins with one in braces; else nothing.
@@ -311,12 +316,7 @@ std::string_view placeholder_at(std::string_view text) {
 
 } // namespace
 
-command_template::command_template(std::string_view text,
-                                   const std::vector<std::string_view>& known,
-                                   bool others_are_labels) {
-    if (text.find('\0') != std::string_view::npos) {
-        refuse_command("the command has a NUL");
-    }
+command_template::command_template(std::string_view text, bool has_labels) {
     char quote = '\0';
     bool is_in_word = false;
     while (!text.empty()) {
@@ -333,7 +333,7 @@ command_template::command_template(std::string_view text,
             quote = quote == '\0' ? c : '\0';
             text.remove_prefix(1);
         } else if (const std::string_view name = placeholder_at(text); !name.empty()) {
-            if (!others_are_labels && !contains(known, name)) {
+            if (!has_labels && !contains(command_values, name)) {
                 refuse_command("'{" + std::string{name} +
                                "}' is not a placeholder; labels need --targets");
             }

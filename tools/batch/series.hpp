@@ -156,12 +156,11 @@ class command_template {
 public:
     /// None.
     command_template() = default;
-    /// @param known the names of placeholders. Other braces stand for themselves, but for a name in
-    ///              braces where `others_are_labels` is false.
-    /// @throws usage_failure for a text without a word, a quote that does not end, or a placeholder
-    ///         that is not known.
-    command_template(std::string_view text, const std::vector<std::string_view>& known,
-                     bool others_are_labels);
+    /// @param has_labels whether other names in braces are those of labels. Other braces stand for
+    ///                   themselves.
+    /// @throws usage_failure for a text without a word, a quote that does not end, or another name
+    ///         in braces.
+    command_template(std::string_view text, bool has_labels);
 
     [[nodiscard]] bool is_empty() const noexcept { return m_words.empty(); }
 

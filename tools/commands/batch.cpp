@@ -218,7 +218,9 @@ struct batch_command : command {
         }
         plan.output = output_template{output_text, !targets.empty()};
         plan.form.check();
-        check_exec();
+        if (!exec_text.empty()) {
+            plan.exec.command = command_template{exec_text, !targets.empty()};
+        }
         check_limits(plan.limits);
         if (results == "-" && status == "-") {
             wrong_usage("--results and --status cannot both go to standard output");
@@ -330,15 +332,6 @@ private:
         }
         if (manifest_has_nul && files.empty()) {
             wrong_usage("--null needs a manifest");
-        }
-    }
-
-    void check_exec() {
-        if (!exec_text.empty()) {
-            plan.exec.command =
-                command_template{exec_text,
-                                 {"file", "from", "id", "n", "series", "time", "type", "until"},
-                                 !targets.empty()};
         }
     }
 
