@@ -575,25 +575,6 @@ bool is_token(std::string_view name) {
     });
 }
 
-// Why a line is no header, or nothing.
-const char* fault_in(std::string_view line) {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) {
-        return "expected a header such as \"Name: value\"";
-    }
-    if (!is_token(line.substr(0, colon))) {
-        return "not a header name";
-    }
-    const std::string_view value = trimmed(line.substr(colon + 1));
-    if (value.empty()) {
-        return "the header has no value";
-    }
-    if (std::ranges::any_of(value, is_control)) {
-        return "the header has a control character";
-    }
-    return nullptr;
-}
-
 } // namespace
 
 std::vector<std::string> read_header_file(const std::string& path) {
@@ -603,12 +584,19 @@ std::vector<std::string> read_header_file(const std::string& path) {
         if (line.empty() || line.starts_with('#')) {
             return;
         }
-        if (const char* const fault = fault_in(line)) {
+        const std::size_t colon = line.find(':');
+        const std::string_view header = line.substr(0, colon);
+        const std::string_view value = trimmed(line.substr(colon + 1)); // npos + 1 is 0
+        const char* const fault =
+            colon == std::string_view::npos          ? "expected a header such as \"Name: value\""
+            : !is_token(header)                      ? "not a header name"
+            : value.empty()                          ? "the header has no value"
+            : std::ranges::any_of(value, is_control) ? "the header has a control character"
+                                                     : nullptr;
+        if (fault != nullptr) {
             wrong_usage(display_name(path) + ": line " + std::to_string(number) + ": " + fault);
         }
-        const std::size_t colon = line.find(':');
-        headers.push_back(std::string{line.substr(0, colon)} + ": " +
-                          std::string{trimmed(line.substr(colon + 1))});
+        headers.push_back(std::string{header} + ": " + std::string{value});
     });
     return headers;
 }

@@ -360,9 +360,8 @@ std::vector<std::string> environment_with(const unsent_note& note,
 
 // @returns false if the run is to end meanwhile.
 bool sleep_for(double seconds) {
-    const auto end = clock::now() + std::chrono::duration_cast<clock::duration>(
-                                        std::chrono::duration<double>{seconds});
-    return !poll_until(end, std::chrono::milliseconds{20}, stop_signals::is_stopping);
+    return !poll_until(clock::now() + std::chrono::duration<double>{seconds},
+                       std::chrono::milliseconds{20}, stop_signals::is_stopping);
 }
 
 } // namespace
@@ -374,7 +373,6 @@ delivery deliver(const exec_options& how, const unsent_note& of, const unsent_de
     values.insert(of.labels.begin(), of.labels.end()); // none takes the place of what is there
     const std::vector<std::string> words = how.command.words(values);
     constexpr double first_pause = 0.5;
-    backoff pauses{first_pause};
     delivery found{.id = delta.id};
     do {
         if (stop_signals::is_stopping()) {
@@ -387,7 +385,7 @@ delivery deliver(const exec_options& how, const unsent_note& of, const unsent_de
         found.status = end.status;
         found.fault = end.fault.empty() ? "" : words.front() + " " + end.fault;
     } while (!found.fault.empty() && found.tries <= how.retries &&
-             sleep_for(pauses.pause(found.tries, 0)));
+             sleep_for(retry_pause(first_pause, found.tries)));
     found.milliseconds = std::chrono::duration<double, std::milli>(clock::now() - start).count();
     return found;
 }
