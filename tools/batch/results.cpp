@@ -48,6 +48,7 @@ extern "C" void remember_or_end(int signal_number) {
     }
     if (came.exchange(signal_number) != 0) {
         end_commands();
+        remove_temporary_file();
         end_by_signal(signal_number);
     }
 }
