@@ -25,20 +25,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Why `input` is none, as the end of a message; empty if it is one.
-std::string fault_in_input(std::string_view input) {
-    if (input.empty()) {
-        return "there is no path or URL after the TAB";
-    }
-    if (input == "-") {
-        return "standard input cannot be an item; to name a file like that, write ./-";
-    }
-    if (has_credentials(input)) {
-        return "a URL must not have a user's name or a password; see --header-file";
-    }
-    return {};
-}
-
+// Why it is none, as the end of a message; empty if it is one.
 std::string fault_in_entry(std::string_view entry) {
     // As a path it would end there, and name another file.
     if (entry.find('\0') != std::string_view::npos) {
@@ -52,7 +39,17 @@ std::string fault_in_entry(std::string_view entry) {
     if (const std::string fault = fault_in_series_name(series); !fault.empty()) {
         return "the name of the series " + fault;
     }
-    return fault_in_input(entry.substr(tab + 1));
+    const std::string_view input = entry.substr(tab + 1);
+    if (input.empty()) {
+        return "there is no path or URL after the TAB";
+    }
+    if (input == "-") {
+        return "standard input cannot be an item; to name a file like that, write ./-";
+    }
+    if (has_credentials(input)) {
+        return "a URL must not have a user's name or a password; see --header-file";
+    }
+    return {};
 }
 
 [[noreturn]] void refuse(const std::string& name, const char* kind, std::size_t number,
@@ -335,10 +332,9 @@ public:
             refuse(group, "the label __scheme__ is '" + scheme + "', neither http nor https");
         }
         const std::string own_path = label(group, "__profile_path__", "");
-        if (!own_path.empty()) {
-            if (const std::string fault = fault_in_path(own_path); !fault.empty()) {
-                refuse(group, "the label __profile_path__, '" + own_path + "', " + fault);
-            }
+        if (const std::string fault = own_path.empty() ? "" : fault_in_path(own_path);
+            !fault.empty()) {
+            refuse(group, "the label __profile_path__, '" + own_path + "', " + fault);
         }
         const label_texts& labels = m_items.keep(group.labels);
         std::size_t number = 0;

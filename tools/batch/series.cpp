@@ -337,10 +337,13 @@ command_template::command_template(std::string_view text, bool has_labels) {
                 refuse_command("'{" + std::string{name} +
                                "}' is not a placeholder; labels need --targets");
             }
-            m_words.back().push_back({std::string{name}, true});
+            open_piece().placeholder = name;
             text.remove_prefix(name.size() + 2);
-        } else {
-            append(text, quote);
+        } else { // a character, which may have a backslash before it
+            const bool is_escaped = c == '\\' && quote != '\'' && text.size() > 1 &&
+                                    (quote == '\0' || text[1] == '"' || text[1] == '\\');
+            open_piece().text += text[is_escaped ? 1 : 0];
+            text.remove_prefix(is_escaped ? 2 : 1);
         }
     }
     if (quote != '\0') {
@@ -351,35 +354,29 @@ command_template::command_template(std::string_view text, bool has_labels) {
     }
 }
 
-// Takes a character, with a backslash before it.
-void command_template::append(std::string_view& text, char quote) {
-    const bool is_escaped = text.front() == '\\' && quote != '\'' && text.size() > 1 &&
-                            (quote == '\0' || text[1] == '"' || text[1] == '\\');
-    std::vector<piece>& word = m_words.back();
-    if (word.empty() || word.back().is_placeholder) {
-        word.emplace_back();
-    }
-    word.back().text += text[is_escaped ? 1 : 0];
-    text.remove_prefix(is_escaped ? 2 : 1);
+// The last piece of the last word, which has no placeholder yet.
+template_piece& command_template::open_piece() {
+    std::vector<template_piece>& word = m_words.back();
+    return word.empty() || !word.back().placeholder.empty() ? word.emplace_back() : word.back();
 }
 
 std::vector<std::string> command_template::words(const placeholder_values& values) const {
     std::vector<std::string> all;
-    for (const std::vector<piece>& each : m_words) {
+    for (const std::vector<template_piece>& each : m_words) {
         std::string word;
-        for (const piece& part : each) {
-            const auto value = values.find(part.text);
-            if (!part.is_placeholder) {
-                word += part.text;
-            } else if (value != values.end()) {
-                if (word.empty() && value->second.starts_with('-')) {
-                    throw failure{exit_status::io,
-                                  "--exec: {" + part.text +
-                                      "} begins with '-', so the command would take it for an "
-                                      "option; put some text before it"};
-                }
-                word += value->second;
+        for (const auto& [text, placeholder] : each) {
+            word += text;
+            const auto value = placeholder.empty() ? values.end() : values.find(placeholder);
+            if (value == values.end()) {
+                continue;
             }
+            if (word.empty() && value->second.starts_with('-')) {
+                throw failure{exit_status::io,
+                              "--exec: {" + placeholder +
+                                  "} begins with '-', so the command would take it for an option; "
+                                  "put some text before it"};
+            }
+            word += value->second;
         }
         all.push_back(std::move(word));
     }
@@ -476,12 +473,12 @@ output_template::output_template(const std::string& text, bool has_labels) {
 }
 
 bool output_template::has(std::string_view placeholder) const {
-    return std::ranges::find(m_pieces, placeholder, &piece::placeholder) != m_pieces.end();
+    return std::ranges::find(m_pieces, placeholder, &template_piece::placeholder) != m_pieces.end();
 }
 
 std::vector<std::string> output_template::labels() const {
     std::vector<std::string> names;
-    for (const piece& each : m_pieces) {
+    for (const template_piece& each : m_pieces) {
         if (!each.placeholder.empty() && !is_field(each.placeholder)) {
             names.push_back(each.placeholder);
         }
@@ -529,7 +526,7 @@ void output_template::require_separated_series() const {
 
 std::string output_template::path(const output_parts& parts) const {
     std::string result;
-    for (const piece& each : m_pieces) {
+    for (const template_piece& each : m_pieces) {
         const std::string& name = each.placeholder;
         result += each.text;
         if (name == "series") {
