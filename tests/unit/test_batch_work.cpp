@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <csignal>
+#include <filesystem>
 #include <future>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "batch/memory_pool.hpp"
 #include "batch/results.hpp"
 #include "batch/series.hpp"
 #include "batch/work.hpp"
+#include "files/file.hpp"
 
 #include "catch.hpp"
+#include "scratch_folder.hpp"
 
 using namespace pprofdelta::tool;
 
@@ -153,6 +161,23 @@ TEST_CASE("who waits also gets what others give back") {
     waiting.get();
     CHECK_FALSE(pool.try_take(51));
     CHECK(pool.try_take(50));
+}
+
+TEST_CASE("the second signal to a run leaves no temporary file") {
+    const scratch_folder folder;
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        stop_signals::catch_them();
+        const file_output begun{folder / "file"};
+        std::raise(SIGTERM);
+        std::raise(SIGTERM);
+        ::_exit(0);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM));
+    CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("the gravest of what happened to an item is the status of a run") {

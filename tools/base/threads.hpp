@@ -28,9 +28,9 @@ auto beside(bool on_thread, Work work) {
 
 /// Asks again and again whether something is so, with a pause after each time.
 /// @returns whether it was by `deadline`.
-template <typename IsSo>
-bool poll_until(std::chrono::steady_clock::time_point deadline, std::chrono::milliseconds pause,
-                IsSo&& is_so) {
+template <typename Unit, typename IsSo>
+bool poll_until(std::chrono::time_point<std::chrono::steady_clock, Unit> deadline,
+                std::chrono::milliseconds pause, IsSo&& is_so) {
     while (!is_so()) {
         if (std::chrono::steady_clock::now() >= deadline) {
             return false;

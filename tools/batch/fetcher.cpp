@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
-#include <cstdio>
 #include <deque>
 #include <list>
 #include <map>
@@ -29,6 +29,7 @@
 
 #include "base/failure.hpp"
 #include "base/names.hpp"
+#include "base/value_text.hpp"
 #include "batch/memory_pool.hpp"
 #include "files/file.hpp"
 
@@ -460,9 +461,7 @@ private:
     [[nodiscard]] transfer_fault time_out() const {
         // As users write them for options.
         const auto within = [](double seconds, const char* option) {
-            std::array<char, 64> text{};
-            std::snprintf(text.data(), text.size(), "%g s; see %s", seconds, option);
-            return std::string{text.data()};
+            return factor_text(seconds) + " s; see " + option;
         };
         if (is_connected()) {
             return not_retried("it takes longer than " +
@@ -521,18 +520,6 @@ public:
         give_turn(queue);
     }
 
-    // All that wait, host by host.
-    [[nodiscard]] std::vector<fetch_target> take_all() {
-        std::vector<fetch_target> all;
-        for (auto& [host, queue] : m_hosts) {
-            std::move(queue.waiting.begin(), queue.waiting.end(), std::back_inserter(all));
-            queue.waiting.clear();
-            queue.has_turn = false;
-        }
-        m_turns.clear();
-        return all;
-    }
-
 private:
     struct host_queue {
         std::list<fetch_target> waiting; // a deque would take half a kilobyte for each host
@@ -568,8 +555,7 @@ class curl_fetcher : public fetcher {
 public:
     curl_fetcher(fetch_options options, use_result use)
         : m_options{checked(std::move(options))}, m_use{std::move(use)}, m_memory{m_options.memory},
-          m_multi{required(curl().multi_init())}, m_waiting{m_options.per_host},
-          m_backoff{m_options.retry_seconds} {
+          m_multi{required(curl().multi_init())}, m_waiting{m_options.per_host} {
         check(curl().multi_setopt(m_multi.get(), CURLMOPT_MAXCONNECTS,
                                   static_cast<long>(m_options.connections)));
         for (const std::string& header : m_options.headers) {
@@ -578,7 +564,7 @@ public:
             static_cast<void>(m_headers.release()); // a part of the longer one
             m_headers.reset(longer);
         }
-        start_thread();
+        m_thread = std::thread{[this] { run(); }};
     }
     ~curl_fetcher() override {
         change([this] { m_is_ending = true; });
@@ -621,22 +607,10 @@ private:
         }
     }
 
-    // No signal is for this thread, nor for those that it starts.
-    void start_thread() {
-        sigset_t all;
-        sigset_t before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        try {
-            m_thread = std::thread{[this] { run(); }};
-        } catch (...) {
-            pthread_sigmask(SIG_SETMASK, &before, nullptr);
-            throw;
-        }
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    }
-
     void run() {
+        sigset_t all; // no signal is for this thread, nor for those that it starts
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, nullptr);
         while (take_changes()) {
             if (m_reason_to_stop.empty()) {
                 try {
@@ -669,30 +643,29 @@ private:
             added.swap(m_added);
         }
         for (fetch_target& target : added) {
-            const std::optional<url_origin> origin = origin_of(target.url);
-            if (origin && (origin->scheme == "http" || origin->scheme == "https")) {
-                target.host = origin->host;
-            }
-            m_waiting.add(std::move(target), false);
+            queue(std::move(target), false);
         }
         return true;
     }
 
-    [[nodiscard]] bool has_place() {
-        const std::lock_guard<std::mutex> lock{m_mutex};
-        return m_transfers.size() + m_kept < m_options.connections;
+    // @param has_waited whether it was taken before, so that it goes before those of its host.
+    void queue(fetch_target target, bool has_waited) {
+        const std::optional<url_origin> origin = origin_of(target.url);
+        const bool is_http = origin && (origin->scheme == "http" || origin->scheme == "https");
+        target.host = is_http ? origin->host : "";
+        m_waiting.add(std::move(target), has_waited);
     }
 
     void end_pauses() {
         const steady::time_point now = steady::now();
         while (!m_pausing.empty() && m_pausing.begin()->first <= now) {
-            m_waiting.add(std::move(m_pausing.begin()->second), true);
+            queue(std::move(m_pausing.begin()->second), true);
             m_pausing.erase(m_pausing.begin());
         }
     }
 
     void start_transfers() {
-        while (has_place()) {
+        while (m_transfers.size() + m_kept < m_options.connections) {
             std::optional<fetch_target> next = m_waiting.take();
             if (!next) {
                 return;
@@ -800,30 +773,25 @@ private:
             target.first_url = std::move(target.url);
         }
         target.url = url;
-        target.host = origin_of(url)->host;
         ++target.redirects;
-        m_waiting.add(std::move(target), true);
+        queue(std::move(target), true);
     }
 
     void pause(fetch_target target, double retry_after_seconds) {
         if (!target.first_url.empty()) {
             target.url = std::move(target.first_url);
             target.first_url.clear();
-            target.host = origin_of(target.url)->host;
         }
         target.redirects = 0;
         target.seconds_used = 0;
-        const std::chrono::duration<double> wait{
-            m_backoff.pause(std::max(target.tries, 1U), retry_after_seconds)};
+        const std::chrono::duration<double> wait{std::max(
+            retry_after_seconds, retry_pause(m_options.retry_seconds, std::max(target.tries, 1U)))};
         m_pausing.emplace(steady::now() + std::chrono::ceil<steady::duration>(wait),
                           std::move(target));
     }
 
     void report(std::size_t id, fetched result) {
-        {
-            const std::lock_guard<std::mutex> lock{m_mutex};
-            ++m_kept;
-        }
+        ++m_kept;
         m_use(id, std::move(result));
     }
 
@@ -839,18 +807,19 @@ private:
     }
 
     void end_all() {
-        std::vector<fetch_target> left = abort_transfers();
-        for (const fetch_target& each : left) {
-            m_waiting.give_back(each.host);
-        }
-        for (auto& [end, target] : std::exchange(m_pausing, {})) {
-            left.push_back(std::move(target));
-        }
-        for (fetch_target& each : m_waiting.take_all()) {
-            left.push_back(std::move(each));
-        }
-        for (const fetch_target& each : left) {
+        const auto end = [this](const fetch_target& each) {
             report(each.id, {{}, m_reason_to_stop, true});
+        };
+        for (const fetch_target& each : abort_transfers()) {
+            m_waiting.give_back(each.host);
+            end(each);
+        }
+        for (const auto& [time, each] : std::exchange(m_pausing, {})) {
+            end(each);
+        }
+        while (const auto each = m_waiting.take()) {
+            m_waiting.give_back(each->host);
+            end(*each);
         }
     }
 
@@ -873,14 +842,13 @@ private:
     std::unordered_map<CURL*, std::unique_ptr<transfer>> m_transfers; // that run
     host_queues m_waiting;
     std::multimap<steady::time_point, fetch_target> m_pausing; // by their ends
-    backoff m_backoff;
-    std::string m_reason_to_stop; // empty until there is one
+    std::string m_reason_to_stop;                              // empty until there is one
 
-    std::mutex m_mutex; // of what follows
+    std::atomic<std::size_t> m_kept = 0; // results that were not released
+    std::mutex m_mutex;                  // of what follows
     std::condition_variable m_changed;
     bool m_has_changed = false; // and the thread was told
     std::vector<fetch_target> m_added;
-    std::size_t m_kept = 0; // results that were not released
     bool m_is_stopping = false;
     bool m_is_ending = false;
 

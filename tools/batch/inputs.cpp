@@ -25,20 +25,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Why `input` is none, as the end of a message; empty if it is one.
-std::string fault_in_input(std::string_view input) {
-    if (input.empty()) {
-        return "there is no path or URL after the TAB";
-    }
-    if (input == "-") {
-        return "standard input cannot be an item; to name a file like that, write ./-";
-    }
-    if (has_credentials(input)) {
-        return "a URL must not have a user's name or a password; see --header-file";
-    }
-    return {};
-}
-
+// Why it is none, as the end of a message; empty if it is one.
 std::string fault_in_entry(std::string_view entry) {
     // As a path it would end there, and name another file.
     if (entry.find('\0') != std::string_view::npos) {
@@ -52,7 +39,17 @@ std::string fault_in_entry(std::string_view entry) {
     if (const std::string fault = fault_in_series_name(series); !fault.empty()) {
         return "the name of the series " + fault;
     }
-    return fault_in_input(entry.substr(tab + 1));
+    const std::string_view input = entry.substr(tab + 1);
+    if (input.empty()) {
+        return "there is no path or URL after the TAB";
+    }
+    if (input == "-") {
+        return "standard input cannot be an item; to name a file like that, write ./-";
+    }
+    if (has_credentials(input)) {
+        return "a URL must not have a user's name or a password; see --header-file";
+    }
+    return {};
 }
 
 [[noreturn]] void refuse(const std::string& name, const char* kind, std::size_t number,
@@ -102,128 +99,6 @@ std::string in_quotes(const std::string& name) {
     constexpr std::size_t width = 80;
     return '\'' + shortened(printable(name), width) + '\'';
 }
-
-// Takes a list of targets in the form of Prometheus' file_sd apart group by group, so that there is
-// no tree of the whole, but of the group at hand. As Prometheus does, it refuses what it does not
-// know, and it refuses names that are there twice.
-class group_reader {
-public:
-    group_reader(std::string_view text, const std::string& name,
-                 std::function<void(const target_group&)> use)
-        : m_text{text}, m_name{name}, m_use{std::move(use)} {}
-
-    void read() {
-        // The parser would take it for the end, whatever follows.
-        if (const std::size_t position = m_text.find('\0'); position != std::string_view::npos) {
-            refuse_text(position);
-        }
-        try {
-            [[maybe_unused]] const json rest =
-                json::parse(m_text, [this](int depth, part what, const json& value) {
-                    return take(depth, what, value);
-                });
-        } catch (const json::parse_error& fault) {
-            refuse_text(std::min(fault.byte > 0 ? fault.byte - 1 : 0, m_text.size()));
-        } catch (const json::out_of_range&) {
-            refuse("it is not JSON: a number is too large");
-        }
-    }
-
-private:
-    using part = json::parse_event_t;
-
-    // @param depth of the list it is 0, and of a group 1.
-    // @returns whether the parser is to keep the part.
-    bool take(int depth, part what, const json& value) {
-        if (depth == 0 && what != part::array_start && what != part::array_end) {
-            refuse("it is not an array of groups of targets");
-        }
-        if (depth == 1 && what == part::object_end) {
-            m_use(m_group);
-            return false;
-        }
-        if (depth == 1) {
-            m_group = {m_group.number + 1};
-            m_members.clear();
-            if (what != part::object_start) {
-                refuse("group " + std::to_string(m_group.number) + " is not an object");
-            }
-        } else if (depth == 2) {
-            take_member(what, value);
-        } else if (depth == 3) {
-            take_element(what, value);
-        }
-        return true;
-    }
-
-    // Of a group.
-    void take_member(part what, const json& value) {
-        if (what == part::key) {
-            m_member = value.get<std::string>();
-            if (m_member != "targets" && m_member != "labels") {
-                refuse_group(in_quotes(m_member) + " is neither 'targets' nor 'labels'");
-            }
-            require_first(m_members.insert(m_member).second, m_member);
-            return;
-        }
-        const bool has_targets = m_member == "targets";
-        const part start = has_targets ? part::array_start : part::object_start;
-        const part end = has_targets ? part::array_end : part::object_end;
-        if (what != start && what != end && !value.is_null()) {
-            refuse_group(has_targets ? "its targets are not an array"
-                                     : "its labels are not an object");
-        }
-    }
-
-    // Of the targets or the labels of a group.
-    void take_element(part what, const json& value) {
-        const bool is_target = m_member == "targets";
-        if (what == part::key) {
-            m_label = value.get<std::string>();
-            require_first(m_group.labels.try_emplace(m_label).second, m_label);
-        } else if (what != part::value || !value.is_string()) {
-            refuse_group((is_target ? "target " + std::to_string(m_group.targets.size() + 1)
-                                    : "the label " + in_quotes(m_label)) +
-                         " is not a string");
-        } else if (is_target) {
-            m_group.targets.push_back(value.get<std::string>());
-        } else {
-            m_group.labels[m_label] = value.get<std::string>();
-        }
-    }
-
-    // Other readers would take the last one, or the first one.
-    void require_first(bool is_first, const std::string& name) const {
-        if (!is_first) {
-            refuse_group(in_quotes(name) + " appears twice");
-        }
-    }
-
-    // @param position in the text, of what no JSON can have there.
-    [[noreturn]] void refuse_text(std::size_t position) const {
-        const std::string_view before = m_text.substr(0, position);
-        const auto lines = std::ranges::count(before, '\n');
-        const std::size_t column = before.size() - (before.rfind('\n') + 1);
-        refuse("line " + std::to_string(lines + 1) + ", column " + std::to_string(column + 1) +
-               ": it is not JSON");
-    }
-
-    [[noreturn]] void refuse(const std::string& what) const {
-        throw failure{exit_status::usage, m_name + ": " + what};
-    }
-
-    [[noreturn]] void refuse_group(const std::string& what) const {
-        tool::refuse(m_name, ": group ", m_group.number, what);
-    }
-
-    std::string_view m_text;
-    const std::string& m_name;
-    std::function<void(const target_group&)> m_use;
-    target_group m_group;
-    std::set<std::string> m_members; // that the group has so far
-    std::string m_member;            // the one at hand
-    std::string m_label;
-};
 
 bool is_unreserved(char c) { return is_in_word(c) || contains("-.~"sv, c); }
 
@@ -324,61 +199,162 @@ void require_path(const std::string& path) {
     }
 }
 
+// Takes a list of targets in the form of Prometheus' file_sd apart group by group, so that there is
+// no tree of the whole, but of the group at hand, and adds the URLs of each. As Prometheus does, it
+// refuses what it does not know, and it refuses names that are there twice.
 class target_reader {
 public:
-    target_reader(const std::string& name, const target_plan& plan, batch_items& items)
-        : m_name{name}, m_plan{plan}, m_items{items} {}
+    target_reader(std::string_view text, const std::string& name, const target_plan& plan,
+                  batch_items& items)
+        : m_text{text}, m_name{name}, m_plan{plan}, m_items{items} {}
 
-    void add(const target_group& group) {
-        const std::string scheme = label(group, "__scheme__", "http");
-        if (scheme != "http" && scheme != "https") {
-            refuse(group, "the label __scheme__ is '" + scheme + "', neither http nor https");
+    void read() {
+        // The parser would take it for the end, whatever follows.
+        if (const std::size_t position = m_text.find('\0'); position != std::string_view::npos) {
+            refuse_text(position);
         }
-        const std::string own_path = label(group, "__profile_path__", "");
-        if (!own_path.empty()) {
-            if (const std::string fault = fault_in_path(own_path); !fault.empty()) {
-                refuse(group, "the label __profile_path__, '" + own_path + "', " + fault);
-            }
-        }
-        const label_texts& labels = m_items.keep(group.labels);
-        std::size_t number = 0;
-        for (const std::string& target : group.targets) {
-            require_target(group, ++number, target);
-            const target_labels of_target{labels, m_items.keep(target)};
-            const std::string start = series_start(group, target, of_target);
-            for (const std::string& path :
-                 own_path.empty() ? m_plan.paths : std::vector{own_path}) {
-                std::string url{scheme};
-                url.append("://").append(target).append(path).append(parameters_of(group, path));
-                add_url(group, target, start + series_component(last_component(path)), url,
-                        of_target);
-            }
+        try {
+            [[maybe_unused]] const json rest =
+                json::parse(m_text, [this](int depth, part what, const json& value) {
+                    return take(depth, what, value);
+                });
+        } catch (const json::parse_error& fault) {
+            refuse_text(std::min(fault.byte > 0 ? fault.byte - 1 : 0, m_text.size()));
+        } catch (const json::out_of_range&) {
+            refuse("it is not JSON: a number is too large");
         }
     }
 
 private:
-    void require_target(const target_group& group, std::size_t number,
-                        const std::string& target) const {
+    using part = json::parse_event_t;
+
+    // @param depth of the list it is 0, and of a group 1.
+    // @returns whether the parser is to keep the part.
+    bool take(int depth, part what, const json& value) {
+        if (depth == 0 && what != part::array_start && what != part::array_end) {
+            refuse("it is not an array of groups of targets");
+        }
+        if (depth == 1 && what == part::object_end) {
+            add_group();
+            return false;
+        }
+        if (depth == 1) {
+            m_group = {m_group.number + 1};
+            m_members.clear();
+            if (what != part::object_start) {
+                refuse("group " + std::to_string(m_group.number) + " is not an object");
+            }
+        } else if (depth == 2) {
+            take_member(what, value);
+        } else if (depth == 3) {
+            take_element(what, value);
+        }
+        return true;
+    }
+
+    // Of a group.
+    void take_member(part what, const json& value) {
+        if (what == part::key) {
+            m_member = value.get<std::string>();
+            if (m_member != "targets" && m_member != "labels") {
+                refuse_group(in_quotes(m_member) + " is neither 'targets' nor 'labels'");
+            }
+            require_first(m_members.insert(m_member).second, m_member);
+            return;
+        }
+        const bool has_targets = m_member == "targets";
+        const part start = has_targets ? part::array_start : part::object_start;
+        const part end = has_targets ? part::array_end : part::object_end;
+        if (what != start && what != end && !value.is_null()) {
+            refuse_group(has_targets ? "its targets are not an array"
+                                     : "its labels are not an object");
+        }
+    }
+
+    // Of the targets or the labels of a group.
+    void take_element(part what, const json& value) {
+        const bool is_target = m_member == "targets";
+        if (what == part::key) {
+            m_label = value.get<std::string>();
+            require_first(m_group.labels.try_emplace(m_label).second, m_label);
+        } else if (what != part::value || !value.is_string()) {
+            refuse_group((is_target ? "target " + std::to_string(m_group.targets.size() + 1)
+                                    : "the label " + in_quotes(m_label)) +
+                         " is not a string");
+        } else if (is_target) {
+            m_group.targets.push_back(value.get<std::string>());
+        } else {
+            m_group.labels[m_label] = value.get<std::string>();
+        }
+    }
+
+    // Other readers would take the last one, or the first one.
+    void require_first(bool is_first, const std::string& name) const {
+        if (!is_first) {
+            refuse_group(in_quotes(name) + " appears twice");
+        }
+    }
+
+    // @param position in the text, of what no JSON can have there.
+    [[noreturn]] void refuse_text(std::size_t position) const {
+        const std::string_view before = m_text.substr(0, position);
+        const auto lines = std::ranges::count(before, '\n');
+        const std::size_t column = before.size() - (before.rfind('\n') + 1);
+        refuse("line " + std::to_string(lines + 1) + ", column " + std::to_string(column + 1) +
+               ": it is not JSON");
+    }
+
+    [[noreturn]] void refuse(const std::string& what) const {
+        throw failure{exit_status::usage, m_name + ": " + what};
+    }
+
+    [[noreturn]] void refuse_group(const std::string& what) const {
+        tool::refuse(m_name, ": group ", m_group.number, what);
+    }
+
+    // Of the group at hand.
+    void add_group() {
+        const std::string scheme = label("__scheme__", "http");
+        if (scheme != "http" && scheme != "https") {
+            refuse_group("the label __scheme__ is '" + scheme + "', neither http nor https");
+        }
+        const std::string own_path = label("__profile_path__", "");
+        if (const std::string fault = own_path.empty() ? "" : fault_in_path(own_path);
+            !fault.empty()) {
+            refuse_group("the label __profile_path__, '" + own_path + "', " + fault);
+        }
+        const label_texts& labels = m_items.keep(m_group.labels);
+        std::size_t number = 0;
+        for (const std::string& target : m_group.targets) {
+            require_target(++number, target);
+            const target_labels of_target{labels, m_items.keep(target)};
+            const std::string start = series_start(target, of_target);
+            for (const std::string& path :
+                 own_path.empty() ? m_plan.paths : std::vector{own_path}) {
+                std::string url{scheme};
+                url.append("://").append(target).append(path).append(parameters_of(m_group, path));
+                add_url(target, start + series_component(last_component(path)), url, of_target);
+            }
+        }
+    }
+
+    void require_target(std::size_t number, const std::string& target) const {
         if (target.find('@') != std::string::npos) { // and no message shows it
-            refuse(group, "target " + std::to_string(number) +
-                              " must not have a user's name or a password; see --header-file");
+            refuse_group("target " + std::to_string(number) +
+                         " must not have a user's name or a password; see --header-file");
         }
         if (const std::string fault = fault_in_target(target); !fault.empty()) {
-            refuse(group, "the target '" + target + "' " + fault);
+            refuse_group("the target '" + target + "' " + fault);
         }
     }
 
-    [[noreturn]] void refuse(const target_group& group, const std::string& what) const {
-        tool::refuse(m_name, ": group ", group.number, what);
-    }
-
-    static std::string label(const target_group& group, const char* name, const char* if_empty) {
-        const auto label = group.labels.find(name);
-        return label == group.labels.end() || label->second.empty() ? if_empty : label->second;
+    [[nodiscard]] std::string label(const char* name, const char* if_empty) const {
+        const auto label = m_group.labels.find(name);
+        return label == m_group.labels.end() || label->second.empty() ? if_empty : label->second;
     }
 
     // The name of a target's series up to that of the profile.
-    [[nodiscard]] std::string series_start(const target_group& group, const std::string& target,
+    [[nodiscard]] std::string series_start(const std::string& target,
                                            const target_labels& labels) const {
         std::string start;
         for (const std::string& each : m_plan.series) {
@@ -389,32 +365,37 @@ private:
             if (value.empty()) {
                 std::string fault = "the target '";
                 fault.append(target).append("' has no label '").append(each);
-                refuse(group, fault.append("', which --series names"));
+                refuse_group(fault.append("', which --series names"));
             }
             start += series_component(value) + '/';
         }
         return start;
     }
 
-    void add_url(const target_group& group, const std::string& target, const std::string& series,
-                 const std::string& url, const target_labels& labels) {
+    void add_url(const std::string& target, const std::string& series, const std::string& url,
+                 const target_labels& labels) {
         if (const std::string fault = fault_in_series_name(series); !fault.empty()) {
-            refuse(group, "the name of the series of '" + target + "' " + fault);
+            refuse_group("the name of the series of '" + target + "' " + fault);
         }
         const series_items* const before = m_items.find(series);
         if (!before) {
             m_items.add(m_items.keep(series), m_items.keep(url));
             m_items.series_of(series).labels = labels;
         } else if (before->inputs.front() != url) {
-            refuse(group, url + " would have the same series as " +
-                              std::string{before->inputs.front()} +
-                              "; use --series to name labels that differ");
+            refuse_group(url + " would have the same series as " +
+                         std::string{before->inputs.front()} +
+                         "; use --series to name labels that differ");
         }
     }
 
+    std::string_view m_text;
     const std::string& m_name;
     const target_plan& m_plan;
     batch_items& m_items;
+    target_group m_group;
+    std::set<std::string> m_members; // that the group has so far
+    std::string m_member;            // the one at hand
+    std::string m_label;
 };
 
 } // namespace
@@ -435,8 +416,7 @@ std::vector<std::string> parse_series_labels(const std::string& text) {
 void add_targets(std::string_view list, const std::string& name, const target_plan& plan,
                  batch_items& items) {
     std::ranges::for_each(plan.paths, require_path);
-    target_reader reader{name, plan, items};
-    group_reader{list, name, [&](const target_group& group) { reader.add(group); }}.read();
+    target_reader{list, name, plan, items}.read();
     if (items.size() == 0) {
         throw failure{exit_status::usage, name + ": it lists no target"};
     }
@@ -575,25 +555,6 @@ bool is_token(std::string_view name) {
     });
 }
 
-// Why a line is no header, or nothing.
-const char* fault_in(std::string_view line) {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) {
-        return "expected a header such as \"Name: value\"";
-    }
-    if (!is_token(line.substr(0, colon))) {
-        return "not a header name";
-    }
-    const std::string_view value = trimmed(line.substr(colon + 1));
-    if (value.empty()) {
-        return "the header has no value";
-    }
-    if (std::ranges::any_of(value, is_control)) {
-        return "the header has a control character";
-    }
-    return nullptr;
-}
-
 } // namespace
 
 std::vector<std::string> read_header_file(const std::string& path) {
@@ -603,12 +564,19 @@ std::vector<std::string> read_header_file(const std::string& path) {
         if (line.empty() || line.starts_with('#')) {
             return;
         }
-        if (const char* const fault = fault_in(line)) {
+        const std::size_t colon = line.find(':');
+        const std::string_view header = line.substr(0, colon);
+        const std::string_view value = trimmed(line.substr(colon + 1)); // npos + 1 is 0
+        const char* const fault =
+            colon == std::string_view::npos          ? "expected a header such as \"Name: value\""
+            : !is_token(header)                      ? "not a header name"
+            : value.empty()                          ? "the header has no value"
+            : std::ranges::any_of(value, is_control) ? "the header has a control character"
+                                                     : nullptr;
+        if (fault != nullptr) {
             wrong_usage(display_name(path) + ": line " + std::to_string(number) + ": " + fault);
         }
-        const std::size_t colon = line.find(':');
-        headers.push_back(std::string{line.substr(0, colon)} + ": " +
-                          std::string{trimmed(line.substr(colon + 1))});
+        headers.push_back(std::string{header} + ": " + std::string{value});
     });
     return headers;
 }

@@ -91,31 +91,20 @@ private:
     bool m_is_alone = false;
 };
 
-/// How long to wait before a retry. Each pause is twice as long as the one before, but at most 30
-/// seconds; and any part of it up to a half is left out, so that those who failed together do not
-/// come back together.
-class backoff {
-public:
-    /// @param first_seconds the first pause.
-    explicit backoff(double first_seconds) : m_first_seconds{first_seconds} {}
-
-    /// In seconds.
-    /// @param tries               that failed, at least 1.
-    /// @param retry_after_seconds what the server asked for; or 0.
-    [[nodiscard]] double pause(unsigned tries, double retry_after_seconds) {
-        constexpr double longest = 30;
-        constexpr unsigned most_doublings = 20; // longer than that, whatever the first one is
-        const auto doublings = static_cast<int>(std::min(tries - 1, most_doublings));
-        const double whole = std::min(std::ldexp(m_first_seconds, doublings), longest);
-        std::uniform_real_distribution<double> part{0.5, 1};
-        return std::max(whole * part(m_random), retry_after_seconds);
-    }
-
-private:
-    double m_first_seconds;
-    std::minstd_rand m_random{
+/// How many seconds to wait before a retry. Each pause is twice as long as the one before, but at
+/// most 30 seconds; and any part of it up to a half is left out, so that those who failed together
+/// do not come back together.
+/// @param first_seconds the first pause.
+/// @param tries         that failed, at least 1.
+[[nodiscard]] inline double retry_pause(double first_seconds, unsigned tries) {
+    thread_local std::minstd_rand random{
         static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch().count())};
-};
+    constexpr double longest = 30;
+    constexpr unsigned most_doublings = 20; // longer than that, whatever the first one is
+    const auto doublings = static_cast<int>(std::min(tries - 1, most_doublings));
+    std::uniform_real_distribution<double> part{0.5, 1};
+    return std::min(std::ldexp(first_seconds, doublings), longest) * part(random);
+}
 
 } // namespace pprofdelta::tool
 

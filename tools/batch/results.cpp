@@ -48,6 +48,7 @@ extern "C" void remember_or_end(int signal_number) {
     }
     if (came.exchange(signal_number) != 0) {
         end_commands();
+        remove_temporary_file();
         end_by_signal(signal_number);
     }
 }
@@ -171,8 +172,14 @@ int start(pid_t& process, const std::vector<std::string>& words,
     sigset_t none;
     ::sigemptyset(&none);
     ::posix_spawnattr_setsigmask(&settings, &none);
+    sigset_t own; // which this program ignores, and a shell could not get back
+    ::sigemptyset(&own);
+    ::sigaddset(&own, SIGPIPE);
+    ::sigaddset(&own, SIGXFSZ);
+    ::posix_spawnattr_setsigdefault(&settings, &own);
     ::posix_spawnattr_setpgroup(&settings, 0);
-    ::posix_spawnattr_setflags(&settings, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setflags(&settings, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETPGROUP);
     const int fault = ::posix_spawnp(&process, words.front().c_str(), &files, &settings,
                                      arguments.data(), variables.data());
     ::posix_spawnattr_destroy(&settings);
@@ -354,9 +361,8 @@ std::vector<std::string> environment_with(const unsent_note& note,
 
 // @returns false if the run is to end meanwhile.
 bool sleep_for(double seconds) {
-    const auto end = clock::now() + std::chrono::duration_cast<clock::duration>(
-                                        std::chrono::duration<double>{seconds});
-    return !poll_until(end, std::chrono::milliseconds{20}, stop_signals::is_stopping);
+    return !poll_until(clock::now() + std::chrono::duration<double>{seconds},
+                       std::chrono::milliseconds{20}, stop_signals::is_stopping);
 }
 
 } // namespace
@@ -368,7 +374,6 @@ delivery deliver(const exec_options& how, const unsent_note& of, const unsent_de
     values.insert(of.labels.begin(), of.labels.end()); // none takes the place of what is there
     const std::vector<std::string> words = how.command.words(values);
     constexpr double first_pause = 0.5;
-    backoff pauses{first_pause};
     delivery found{.id = delta.id};
     do {
         if (stop_signals::is_stopping()) {
@@ -381,7 +386,7 @@ delivery deliver(const exec_options& how, const unsent_note& of, const unsent_de
         found.status = end.status;
         found.fault = end.fault.empty() ? "" : words.front() + " " + end.fault;
     } while (!found.fault.empty() && found.tries <= how.retries &&
-             sleep_for(pauses.pause(found.tries, 0)));
+             sleep_for(retry_pause(first_pause, found.tries)));
     found.milliseconds = std::chrono::duration<double, std::milli>(clock::now() - start).count();
     return found;
 }
@@ -400,6 +405,7 @@ void item_outcome::fail(exit_status how, const std::string& why) {
                                            : item_status::io;
     error = why;
     output.clear();
+    bytes_out_on_disk = 0;
     crossed.clear();
     totals.clear();
     rates.clear();

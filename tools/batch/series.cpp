@@ -2,6 +2,7 @@
 #include "batch/series.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/failure.hpp"
@@ -295,6 +296,10 @@ std::string path_of_input(std::string_view input) {
 
 namespace {
 
+// What a command can have of a delta.
+constexpr std::array<std::string_view, 8> command_values{"file",   "from", "id",   "n",
+                                                         "series", "time", "type", "until"};
+
 [[noreturn]] void refuse_command(const std::string& what) { wrong_usage("--exec: " + what); }
 
 // The name of a placeholder, if `text` begins with one in braces; else nothing.
@@ -311,12 +316,7 @@ std::string_view placeholder_at(std::string_view text) {
 
 } // namespace
 
-command_template::command_template(std::string_view text,
-                                   const std::vector<std::string_view>& known,
-                                   bool others_are_labels) {
-    if (text.find('\0') != std::string_view::npos) {
-        refuse_command("the command has a NUL");
-    }
+command_template::command_template(std::string_view text, bool has_labels) {
     char quote = '\0';
     bool is_in_word = false;
     while (!text.empty()) {
@@ -333,14 +333,17 @@ command_template::command_template(std::string_view text,
             quote = quote == '\0' ? c : '\0';
             text.remove_prefix(1);
         } else if (const std::string_view name = placeholder_at(text); !name.empty()) {
-            if (!others_are_labels && !contains(known, name)) {
+            if (!has_labels && !contains(command_values, name)) {
                 refuse_command("'{" + std::string{name} +
                                "}' is not a placeholder; labels need --targets");
             }
-            m_words.back().push_back({std::string{name}, true});
+            open_piece().placeholder = name;
             text.remove_prefix(name.size() + 2);
-        } else {
-            append(text, quote);
+        } else { // a character, which may have a backslash before it
+            const bool is_escaped = c == '\\' && quote != '\'' && text.size() > 1 &&
+                                    (quote == '\0' || text[1] == '"' || text[1] == '\\');
+            open_piece().text += text[is_escaped ? 1 : 0];
+            text.remove_prefix(is_escaped ? 2 : 1);
         }
     }
     if (quote != '\0') {
@@ -351,35 +354,29 @@ command_template::command_template(std::string_view text,
     }
 }
 
-// Takes a character, with a backslash before it.
-void command_template::append(std::string_view& text, char quote) {
-    const bool is_escaped = text.front() == '\\' && quote != '\'' && text.size() > 1 &&
-                            (quote == '\0' || text[1] == '"' || text[1] == '\\');
-    std::vector<piece>& word = m_words.back();
-    if (word.empty() || word.back().is_placeholder) {
-        word.emplace_back();
-    }
-    word.back().text += text[is_escaped ? 1 : 0];
-    text.remove_prefix(is_escaped ? 2 : 1);
+// The last piece of the last word, which has no placeholder yet.
+template_piece& command_template::open_piece() {
+    std::vector<template_piece>& word = m_words.back();
+    return word.empty() || !word.back().placeholder.empty() ? word.emplace_back() : word.back();
 }
 
 std::vector<std::string> command_template::words(const placeholder_values& values) const {
     std::vector<std::string> all;
-    for (const std::vector<piece>& each : m_words) {
+    for (const std::vector<template_piece>& each : m_words) {
         std::string word;
-        for (const piece& part : each) {
-            const auto value = values.find(part.text);
-            if (!part.is_placeholder) {
-                word += part.text;
-            } else if (value != values.end()) {
-                if (word.empty() && value->second.starts_with('-')) {
-                    throw failure{exit_status::io,
-                                  "--exec: {" + part.text +
-                                      "} begins with '-', so the command would take it for an "
-                                      "option; put some text before it"};
-                }
-                word += value->second;
+        for (const auto& [text, placeholder] : each) {
+            word += text;
+            const auto value = placeholder.empty() ? values.end() : values.find(placeholder);
+            if (value == values.end()) {
+                continue;
             }
+            if (word.empty() && value->second.starts_with('-')) {
+                throw failure{exit_status::io,
+                              "--exec: {" + placeholder +
+                                  "} begins with '-', so the command would take it for an option; "
+                                  "put some text before it"};
+            }
+            word += value->second;
         }
         all.push_back(std::move(word));
     }
@@ -476,12 +473,12 @@ output_template::output_template(const std::string& text, bool has_labels) {
 }
 
 bool output_template::has(std::string_view placeholder) const {
-    return std::ranges::find(m_pieces, placeholder, &piece::placeholder) != m_pieces.end();
+    return std::ranges::find(m_pieces, placeholder, &template_piece::placeholder) != m_pieces.end();
 }
 
 std::vector<std::string> output_template::labels() const {
     std::vector<std::string> names;
-    for (const piece& each : m_pieces) {
+    for (const template_piece& each : m_pieces) {
         if (!each.placeholder.empty() && !is_field(each.placeholder)) {
             names.push_back(each.placeholder);
         }
@@ -529,7 +526,7 @@ void output_template::require_separated_series() const {
 
 std::string output_template::path(const output_parts& parts) const {
     std::string result;
-    for (const piece& each : m_pieces) {
+    for (const template_piece& each : m_pieces) {
         const std::string& name = each.placeholder;
         result += each.text;
         if (name == "series") {

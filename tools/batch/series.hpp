@@ -100,12 +100,7 @@ struct series_items {
 class batch_items {
 public:
     batch_items() = default;
-    // Copies would share the texts.
-    batch_items(const batch_items&) = delete;
-    batch_items& operator=(const batch_items&) = delete;
-    batch_items(batch_items&&) = default;
-    batch_items& operator=(batch_items&&) = default;
-    ~batch_items() = default;
+    batch_items(batch_items&&) = default; // a copy would share the texts
 
     /// Keeps `text` as long as this lives, wherever this is moved to.
     /// @returns where it lies.
@@ -146,6 +141,12 @@ private:
 /// The path that an input is which is no URL: "-" is a file of that name, not standard input.
 [[nodiscard]] std::string path_of_input(std::string_view input);
 
+/// A part of a template: a text with a placeholder behind it, or without one.
+struct template_piece {
+    std::string text{};
+    std::string placeholder{};
+};
+
 /// What placeholders stand for, by their names. One that is not there is empty.
 using placeholder_values = std::map<std::string, std::string, std::less<>>;
 
@@ -156,12 +157,11 @@ class command_template {
 public:
     /// None.
     command_template() = default;
-    /// @param known the names of placeholders. Other braces stand for themselves, but for a name in
-    ///              braces where `others_are_labels` is false.
-    /// @throws usage_failure for a text without a word, a quote that does not end, or a placeholder
-    ///         that is not known.
-    command_template(std::string_view text, const std::vector<std::string_view>& known,
-                     bool others_are_labels);
+    /// @param has_labels whether other names in braces are those of labels. Other braces stand for
+    ///                   themselves.
+    /// @throws usage_failure for a text without a word, a quote that does not end, or another name
+    ///         in braces.
+    command_template(std::string_view text, bool has_labels);
 
     [[nodiscard]] bool is_empty() const noexcept { return m_words.empty(); }
 
@@ -171,15 +171,9 @@ public:
     [[nodiscard]] std::vector<std::string> words(const placeholder_values& values) const;
 
 private:
-    // A text, or the name of a placeholder.
-    struct piece {
-        std::string text;
-        bool is_placeholder = false;
-    };
+    [[nodiscard]] template_piece& open_piece();
 
-    void append(std::string_view& text, char quote);
-
-    std::vector<std::vector<piece>> m_words;
+    std::vector<std::vector<template_piece>> m_words;
 };
 
 /// What the path of a delta is made of.
@@ -211,17 +205,11 @@ public:
     [[nodiscard]] std::vector<std::string> labels() const;
 
 private:
-    // A text with a placeholder behind it; without one at the end.
-    struct piece {
-        std::string text;
-        std::string placeholder{};
-    };
-
     [[nodiscard]] bool has(std::string_view placeholder) const;
     [[nodiscard]] bool are_apart(std::size_t one, std::size_t other) const;
     void require_separated_series() const;
 
-    std::vector<piece> m_pieces;
+    std::vector<template_piece> m_pieces;
     std::string m_folder;
 };
 

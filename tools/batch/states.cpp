@@ -315,9 +315,7 @@ constexpr int set_lock = F_SETLK;
 } // namespace
 
 state_folder::state_folder(std::string path, std::chrono::duration<double> lock_timeout)
-    : m_path{std::move(path)},
-      m_deadline{std::chrono::steady_clock::now() +
-                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(lock_timeout)} {
+    : m_path{std::move(path)}, m_deadline{std::chrono::steady_clock::now() + lock_timeout} {
     std::error_code fault;
     fs::create_directories(m_path, fault);
     if (fault) {

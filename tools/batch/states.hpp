@@ -125,7 +125,7 @@ private:
     bool remove_if_older(const std::string& path, std::filesystem::file_time_type oldest) const;
 
     std::string m_path;
-    std::chrono::steady_clock::time_point m_deadline;
+    std::chrono::time_point<std::chrono::steady_clock, std::chrono::duration<double>> m_deadline;
     descriptor m_locks{-1};
 };
 

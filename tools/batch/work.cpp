@@ -188,7 +188,7 @@ public:
             make_delta(outcome, raw_file{path, m_plan.input.max_size, may_wait}, m_plan.input,
                        time_of_file(path), limits, files);
         } catch (const failure& e) {
-            if (e.status() != exit_status::malformed) {
+            if (e.status() != exit_status::malformed || !m_is_sound) {
                 throw;
             }
             outcome.fail(exit_status::malformed, e.what()); // the file is too large
@@ -203,7 +203,7 @@ public:
         if (!m_is_changed) {
             return std::nullopt;
         }
-        m_record.state = m_computer->save();
+        m_record.state = about(m_record_path, [&] { return m_computer->save(); });
         files.write(absolute_path(m_record_path), to_bytes(m_record));
         if (!m_note.deltas.empty()) {
             files.write(absolute_path(m_unsent_path), to_bytes(m_note));
@@ -256,6 +256,9 @@ private:
             });
             judge(outcome, profile, delta, limits);
         } catch (const failure& e) {
+            if (!m_is_sound) {
+                throw; // or the next delta would lack the interval of this one
+            }
             outcome.fail(e.status(), e.what());
             return;
         }
@@ -332,8 +335,9 @@ private:
             return;
         }
         try {
-            const std::string named =
-                m_plan.input.names ? m_plan.input.names->named(profile.bytes()) : "";
+            const std::string named = about(profile, [&] {
+                return m_plan.input.names ? m_plan.input.names->named(profile.bytes()) : "";
+            });
             limits.judge(
                 viewed_profiles{computed_delta{.delta = delta,
                                                .current = named.empty() ? profile.bytes() : named,

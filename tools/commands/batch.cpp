@@ -219,10 +219,7 @@ struct batch_command : command {
         plan.output = output_template{output_text, !targets.empty()};
         plan.form.check();
         if (!exec_text.empty()) {
-            plan.exec.command =
-                command_template{exec_text,
-                                 {"file", "from", "id", "n", "series", "time", "type", "until"},
-                                 !targets.empty()};
+            plan.exec.command = command_template{exec_text, !targets.empty()};
         }
         check_limits(plan.limits);
         if (results == "-" && status == "-") {

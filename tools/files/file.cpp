@@ -11,7 +11,6 @@
 #include <memory>
 #include <random>
 #include <system_error>
-#include <thread>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,6 +26,7 @@
 #include <xxhash.h>
 
 #include "base/failure.hpp"
+#include "base/threads.hpp"
 
 namespace pprofdelta::tool {
 
@@ -165,20 +165,16 @@ void make_folder(const std::string& path) {
 }
 
 static entry_kind kind_of(const std::string& folder, const dirent& entry) {
-    switch (entry.d_type) {
-    case DT_REG:
-        return entry_kind::file;
-    case DT_DIR:
-        return entry_kind::folder;
-    case DT_UNKNOWN:
+    if (entry.d_type == DT_UNKNOWN) {
         try {
             return kind_of(folder + "/" + entry.d_name);
         } catch (const failure&) {
             return entry_kind::other;
         }
-    default:
-        return entry_kind::other;
     }
+    return entry.d_type == DT_REG   ? entry_kind::file
+           : entry.d_type == DT_DIR ? entry_kind::folder
+                                    : entry_kind::other;
 }
 
 // Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
@@ -234,24 +230,18 @@ void write_holder(int file) {
 // Whether it got the lock; not where there are none.
 bool wait_for_lock(int file, int kind, const std::string& path,
                    std::chrono::duration<double> timeout, const char* hint) {
-    using clock = std::chrono::steady_clock;
-    const auto end = clock::now() + timeout;
-    while (::flock(file, kind | LOCK_NB) != 0) {
-        if (errno == EINTR) {
-            continue;
-        }
-        if (errno != EWOULDBLOCK) {
-            return false;
-        }
-        if (clock::now() >= end) {
-            const bool is_shared = ::flock(file, LOCK_SH | LOCK_NB) == 0;
-            throw failure{exit_status::io, path + ": locked by " +
-                                               (is_shared ? "a reader" : read_holder(file)) + hint};
-        }
-        constexpr std::chrono::milliseconds pause{20};
-        std::this_thread::sleep_for(pause);
+    bool is_locked = false;
+    const auto is_settled = [&] {
+        is_locked = ::flock(file, kind | LOCK_NB) == 0;
+        return is_locked || (errno != EINTR && errno != EWOULDBLOCK);
+    };
+    if (!poll_until(std::chrono::steady_clock::now() + timeout, std::chrono::milliseconds{20},
+                    is_settled)) {
+        const bool is_shared = ::flock(file, LOCK_SH | LOCK_NB) == 0;
+        throw failure{exit_status::io,
+                      path + ": locked by " + (is_shared ? "a reader" : read_holder(file)) + hint};
     }
-    return true;
+    return is_locked;
 }
 
 } // namespace

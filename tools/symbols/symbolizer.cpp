@@ -30,10 +30,6 @@ namespace pprofdelta::tool {
 
 namespace {
 
-struct free_text {
-    void operator()(char* text) const { std::free(text); }
-};
-
 bool is_word(char c) { return is_in_word(c) || c == '$'; }
 
 // How long the word "operator" is at `at` with the symbol that follows; of a conversion and of
@@ -203,8 +199,8 @@ std::string demangled(const std::string& symbol) {
         return name;
     }
     int status = 0;
-    const std::unique_ptr<char, free_text> full{
-        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status)};
+    const std::unique_ptr<char, void (*)(void*)> full{
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free};
     return full ? simplified(full.get()) : name;
 }
 
@@ -269,7 +265,7 @@ public:
         const auto find = function<int(void*, const char*, int, char**)>("debuginfod_find_" + kind);
         char* path = nullptr;
         const descriptor file{find(m_client.get(), build_id.c_str(), 0, &path)};
-        const std::unique_ptr<char, free_text> owned{path};
+        const std::unique_ptr<char, void (*)(void*)> owned{path, std::free};
         if (file.number() >= 0) {
             return open_with_build_id(path, build_id);
         }
@@ -343,7 +339,13 @@ private:
         if (has_no_file(place.file)) {
             return {};
         }
-        mapped_file& file = find(place);
+        const std::string path{place.file};
+        const std::string build_id = lower_case(std::string{place.build_id});
+        const auto [found, is_new_file] = m_files.try_emplace({path, build_id});
+        mapped_file& file = found->second;
+        if (is_new_file) {
+            open(file, path, build_id);
+        }
         const auto [known, is_new] = file.known.try_emplace(place.offset);
         if (is_new && file.code) {
             known->second = look_up(file, place.offset);
@@ -364,16 +366,6 @@ private:
         std::string path;
         bool needs_build_id; // as it has another name, or none
     };
-
-    mapped_file& find(const code_place& place) {
-        const std::string path{place.file};
-        const std::string build_id = lower_case(std::string{place.build_id});
-        const auto [entry, is_new] = m_files.try_emplace({path, build_id});
-        if (is_new) {
-            open(entry->second, path, build_id);
-        }
-        return entry->second;
-    }
 
     void open(mapped_file& file, const std::string& path, const std::string& build_id) {
         bool is_other_there = false; // which says more than that there is none

@@ -194,17 +194,6 @@ void operator delete(void* memory) noexcept {
 
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
-namespace {
-
-void write_file(const std::string& path, const std::string& bytes) {
-    std::ofstream file;
-    file.exceptions(std::ios::failbit | std::ios::badbit);
-    file.open(path, std::ios::binary);
-    file << bytes << std::flush;
-}
-
-} // namespace
-
 // Two kinds of work, with names for readers to find: one gives back what it takes, one does not.
 
 __attribute__((noinline)) std::size_t parse_requests(std::size_t count) {
@@ -247,8 +236,10 @@ int main(int argc, char** argv) try {
         const sampling_scope scope; // nothing here is sampled
         allocation_sampler::instance().report(deltas);
         const auto summary = deltas.write(delta);
-        write_file(folder + "/" + std::to_string(round) + ".pb.gz",
-                   pprofdelta::encode(delta, pprofdelta::codec::gzip));
+        std::ofstream file;
+        file.exceptions(std::ios::failbit | std::ios::badbit);
+        file.open(folder + "/" + std::to_string(round) + ".pb.gz", std::ios::binary);
+        file << pprofdelta::encode(delta, pprofdelta::codec::gzip) << std::flush;
         std::printf("round %d: %zu of %zu traces\n", round, summary.samples_kept,
                     summary.samples_in);
     }
