@@ -237,10 +237,10 @@ void check_lifetimes(steering& choices) {
     for (const char* const name : {"a", "b", "c", "d"}) {
         const std::vector<std::uint64_t> stack{add_frame(before, name)};
         std::vector<std::int64_t> values{number(), number(), number(), number()};
-        before.samples.push_back({stack, values, {}, ""});
+        before.samples.push_back({stack, values});
         values = {wrapping_add(values[0], choices.word()), wrapping_add(values[1], choices.word()),
                   number(), number()};
-        now.samples.push_back({stack, values, {}, ""});
+        now.samples.push_back({stack, values});
     }
     now.functions = before.functions;
     now.locations = before.locations;

@@ -40,7 +40,7 @@ profile heap(const std::string& functions) {
         std::string name;
         std::vector<std::int64_t> values(2);
         words >> name >> values[0] >> values[1];
-        p.samples.push_back({{add_frame(p, name)}, values, {}, ""});
+        p.samples.push_back({{add_frame(p, name)}, values});
     }
     return p;
 }
@@ -179,7 +179,7 @@ TEST_CASE("one cumulative type is enough for a reset") {
     profile p;
     p.types = heap_types();
     const auto frame = add_frame(p, "f");
-    p.samples = {{{frame}, {100, 1000, 0, 0}, {}, ""}};
+    p.samples = {{{frame}, {100, 1000, 0, 0}}};
     delta_computer computer;
     computer.prime(serialize(p));
     p.samples[0].values = {101, 400, 0, 0};
@@ -213,7 +213,7 @@ namespace {
 profile one_sample(std::int64_t value, std::int64_t time = 0, std::int64_t duration = 0) {
     profile p;
     p.types = {{"alloc_space", "bytes"}};
-    p.samples = {{{add_frame(p, "f", "f.c", 3)}, {value}, {{"key", "text", 0, "", ""}}, ""}};
+    p.samples = {{{add_frame(p, "f", "f.c", 3)}, {value}, {{"key", "text"}}}};
     p.time = time;
     p.duration = duration;
     return p;
@@ -371,8 +371,7 @@ TEST_CASE("records are copied with all that they say") {
     now.mappings = {{1, 0x1000, 0x2000, 0x10, "app", "b1", true, unknown_a}};
     now.functions[0] = {1, "f", "_f", "f.c", 7, unknown_b};
     now.locations[0] = {1, 1, 0x1234, {{1, 12, 3, unknown_a}}, true, unknown_b};
-    now.samples[0].labels = {
-        {"k", "s", 0, "", unknown_a}, {"n", "", 5, "kb", ""}, {"k", "", 0, "", ""}};
+    now.samples[0].labels = {{"k", "s", 0, "", unknown_a}, {"n", "", 5, "kb"}, {"k", ""}};
     now.samples[0].unknown = unknown_b;
     delta_computer computer;
     computer.prime(serialize(one_sample(1)));
@@ -424,7 +423,7 @@ TEST_CASE("memory keeps to its bound while stacks come, and is level when none d
     for (std::size_t round = 0; round < 10 * last_growth; ++round) {
         for (std::size_t i = 0; i < 100 && round < last_growth; ++i) {
             const std::size_t next = p.samples.size();
-            p.samples.push_back({{1 + next / 60, 1 + next % 60}, {0, 0, 1, 16}, {}, ""});
+            p.samples.push_back({{1 + next / 60, 1 + next % 60}, {0, 0, 1, 16}});
         }
         for (sample& each : p.samples) {
             each.values[0] += 1;
@@ -453,12 +452,11 @@ using change = std::function<void(profile&)>;
 profile example() {
     profile p;
     p.types = {{"alloc_space", "bytes"}};
-    p.mappings = {{1, 0x1000, 0x3000, 0x100, "app", "", false, ""},
-                  {2, 0x9000, 0xa000, 0, "libc", "b1", false, ""}};
+    p.mappings = {{1, 0x1000, 0x3000, 0x100, "app"}, {2, 0x9000, 0xa000, 0, "libc", "b1"}};
     p.functions = {{1, "f", "_f", "f.c", 10, ""}, {2, "g", "_g", "g.c", 20, ""}};
     p.locations = {{1, 1, 0x1234, {{1, 12, 3, ""}, {2, 22, 4, ""}}, false, ""},
                    {2, 2, 0x9010, {{2, 25, 0, ""}}, false, ""}};
-    p.samples = {{{1, 2}, {10}, {{"k", "s", 0, "", ""}, {"n", "", 5, "kb", ""}}, ""}};
+    p.samples = {{{1, 2}, {10}, {{"k", "s"}, {"n", "", 5, "kb"}}}};
     return p;
 }
 
@@ -505,7 +503,7 @@ TEST_CASE("what is the same under every match mode") {
 
 TEST_CASE("address 0 is none, not the start of a mapping") {
     profile p = example();
-    p.samples = {{{1}, {1}, {}, ""}, {{2}, {2}, {}, ""}};
+    p.samples = {{{1}, {1}}, {{2}, {2}}};
     p.locations[1] = p.locations[0];
     p.locations[1].id = 2;
     p.locations[0].address = 0;
@@ -583,7 +581,7 @@ profile with_values(const std::vector<std::vector<std::int64_t>>& all) {
     p.types = {{"objects", "count"}, {"space", "bytes"}};
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto frame = add_frame(p, "f" + std::to_string(i));
-        p.samples.push_back({{frame}, all[i], {{"key", "text"}}, ""});
+        p.samples.push_back({{frame}, all[i], {{"key", "text"}}});
     }
     return p;
 }

@@ -99,7 +99,7 @@ std::string inlined(std::size_t samples) {
     p.types = {{"space", "bytes"}};
     test::add_frame(p, "f");
     p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
-    p.samples.resize(samples, {{1}, {1}, {}, ""});
+    p.samples.resize(samples, {{1}, {1}});
     return test::serialize(p);
 }
 

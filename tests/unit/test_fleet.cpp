@@ -44,8 +44,7 @@ std::string delta(const std::vector<of_function>& functions, std::int64_t time,
     p.types = {{"inuse_space", "bytes"}, {"alloc_space", "bytes"}};
     const std::uint64_t main = test::add_frame(p, "main");
     for (const of_function& each : functions) {
-        p.samples.push_back(
-            {{test::add_frame(p, each.name), main}, {each.bytes, each.bytes}, {}, ""});
+        p.samples.push_back({{test::add_frame(p, each.name), main}, {each.bytes, each.bytes}});
     }
     p.time = time;
     p.duration = duration;

@@ -33,7 +33,7 @@ profile with_values(const values& rows) {
     p.types = {{"objects", "count"}, {"space", "bytes"}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto frame = add_frame(p, "f" + std::to_string(i));
-        p.samples.push_back({{frame}, rows[i], {}, ""});
+        p.samples.push_back({{frame}, rows[i]});
     }
     return p;
 }
@@ -75,10 +75,10 @@ profile sum_of(const std::vector<profile>& profiles) {
 profile loaded_at(std::uint64_t start, std::size_t frames = 1) {
     profile p;
     p.types = {{"space", "bytes"}};
-    p.mappings = {{7, start, start + 0x1000, 0, "/bin/server", "abc", false, ""}};
+    p.mappings = {{7, start, start + 0x1000, 0, "/bin/server", "abc"}};
     for (std::size_t i = 0; i < frames; ++i) {
-        p.locations.push_back({i + 1, 7, start + 0x10 * (i + 1), {}, false, ""});
-        p.samples.push_back({{i + 1}, {10}, {}, ""});
+        p.locations.push_back({i + 1, 7, start + 0x10 * (i + 1)});
+        p.samples.push_back({{i + 1}, {10}});
     }
     return p;
 }
@@ -103,8 +103,7 @@ TEST_CASE("binaries that differ have a mapping each, and the first one stays fir
     other.mappings[0].build_id = "def";
     // A first mapping that no sample refers to stands for the main binary all the same.
     profile first = loaded_at(0x400000);
-    first.mappings.insert(first.mappings.begin(),
-                          {1, 0x1000, 0x2000, 0, "/bin/main", "", false, ""});
+    first.mappings.insert(first.mappings.begin(), {1, 0x1000, 0x2000, 0, "/bin/main"});
     const profile sum = sum_of({first, other});
     REQUIRE(sum.mappings.size() == 3);
     CHECK(sum.mappings[0].file == "/bin/main");
@@ -237,11 +236,11 @@ test::profile heap() {
     p.mappings = {{1, 0x400000, 0x500000, 0, "/bin/server", "abc", true, ""}};
     const auto leaf = test::add_frame(p, "leaf", "a.c", 5);
     const auto root = test::add_frame(p, "root", "b.c", 6);
-    p.locations.push_back({3, 1, 0x400030, {}, false, ""});
+    p.locations.push_back({3, 1, 0x400030});
     p.locations[0].mapping = 1;
     p.locations[0].address = 0x400010;
     p.locations[0].lines[0].column = 7;
-    p.samples = {{{leaf, root, 3}, {1, 2, 3, 4}, {{"pid", "1", 0, "", ""}}, ""}};
+    p.samples = {{{leaf, root, 3}, {1, 2, 3, 4}, {{"pid", "1"}}}};
     return p;
 }
 } // namespace
@@ -275,11 +274,9 @@ TEST_CASE("a selection takes lines out of locations, renames functions and adds 
 
 TEST_CASE("a label is added in the place of those with its key") {
     test::profile p = heap();
-    const auto label = [](const char* key, const char* text) {
-        return test::label{key, text, 0, "", ""};
-    };
-    p.samples[0].labels = {label("team", "own"), label("pid", "1"), {"team", "", 5, "", ""}};
-    p.samples.push_back({{1}, {5, 6, 7, 8}, {}, ""});
+    const auto label = [](const char* key, const char* text) { return test::label{key, text}; };
+    p.samples[0].labels = {label("team", "own"), label("pid", "1"), {"team", "", 5}};
+    p.samples.push_back({{1}, {5, 6, 7, 8}});
     trim_options options;
     options.add_labels = {{"team", "shop"}, {"pod", "a/..\"b"}, {"none", ""}};
     const test::profile found = trimmed(p, options);

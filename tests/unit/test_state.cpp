@@ -106,9 +106,9 @@ std::string heap(std::int64_t f, std::int64_t g) {
     p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
     p.period_type = {"space", "bytes"};
     p.time = 1000 + f;
-    p.samples.push_back({{add_frame(p, "f")}, {f, 1}, {}, ""});
+    p.samples.push_back({{add_frame(p, "f")}, {f, 1}});
     if (g != 0) {
-        p.samples.push_back({{add_frame(p, "g")}, {g, 1}, {}, ""});
+        p.samples.push_back({{add_frame(p, "g")}, {g, 1}});
     }
     return serialize(p);
 }
@@ -392,7 +392,7 @@ TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values"
     };
     for (std::size_t i = 0; i < count; ++i) {
         const auto frame = add_frame(p, "f" + std::to_string(i));
-        p.samples.push_back({{frame}, {longest(), longest(), longest(), longest()}, {}, ""});
+        p.samples.push_back({{frame}, {longest(), longest(), longest(), longest()}});
     }
     const auto size_of_state = [&] {
         delta_computer computer;
@@ -439,9 +439,9 @@ profile small() {
     p.duration = 7;
     const std::uint64_t f = add_frame(p, "f");
     const std::uint64_t g = add_frame(p, "g");
-    p.samples.push_back({{f}, {1, 2}, {}, ""});
-    p.samples.push_back({{f}, {1, 2}, {}, ""});
-    p.samples.push_back({{g, f}, {3, 4}, {}, ""});
+    p.samples.push_back({{f}, {1, 2}});
+    p.samples.push_back({{f}, {1, 2}});
+    p.samples.push_back({{g, f}, {3, 4}});
     return p;
 }
 

@@ -171,7 +171,7 @@ void sweep_change(
 std::string heap(std::int64_t first, std::int64_t last, std::int64_t factor) {
     profile p;
     p.types = heap_types();
-    p.mappings = {{1, 0x400000, 0x900000, 0, "/bin/program", "", false, ""}};
+    p.mappings = {{1, 0x400000, 0x900000, 0, "/bin/program"}};
     p.comments = {"one", "two"};
     p.time = 1000 + factor;
     for (std::int64_t i = first; i < last; ++i) {
@@ -182,7 +182,7 @@ std::string heap(std::int64_t first, std::int64_t last, std::int64_t factor) {
         p.locations.back().address = 0x400000 + static_cast<std::uint64_t>(i);
         p.samples.push_back({{leaf, root},
                              {factor * (i + 1), factor * (i + 1) * 16, i % 3, i % 3 * 16},
-                             {{"a label that is longer than others are", number, 0, "", ""}},
+                             {{"a label that is longer than others are", number}},
                              ""});
     }
     return serialize(p);
@@ -201,7 +201,7 @@ std::string cpu(std::int64_t first, std::int64_t last) {
         other.id = again;
         other.address = 1;
         p.locations.push_back(other);
-        p.samples.push_back({{again, once, 1}, {i + 1, 10 * i}, {{"key", "text"}}, ""});
+        p.samples.push_back({{again, once, 1}, {i + 1, 10 * i}, {{"key", "text"}}});
     }
     return serialize(p);
 }
