@@ -97,13 +97,10 @@ void require_annotations(const tool::report_view& view) {
 }
 
 void require_well_counted(const report& r, std::string_view previous, std::string_view current) {
-    for (std::size_t i = 0; i < r.rows.size(); ++i) {
-        const report::row& row = r.rows[i];
+    require_different_names(r.rows);
+    for (const report::row& row : r.rows) {
         require(row.flat.previous != row.flat.current || row.cum.previous != row.cum.current,
                 "a row has changed");
-        require(std::none_of(r.rows.begin(), r.rows.begin() + static_cast<std::ptrdiff_t>(i),
-                             [&](const report::row& other) { return other.name == row.name; }),
-                "a name has one row");
     }
     const auto before = parse_if_valid(previous);
     const auto now = parse_if_valid(current);

@@ -13,9 +13,11 @@
 #include <pprofdelta/error.hpp>
 
 #include "catch.hpp"
+#include "near.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
+using test::is_near;
 
 namespace {
 
@@ -78,8 +80,6 @@ fleet_table only_table(const fleet_comparison& fleet) {
     REQUIRE(all.size() == 1);
     return std::move(all.front());
 }
-
-bool is_near(double a, double b) { return std::fabs(a - b) < 1e-6 * std::fabs(b); }
 
 } // namespace
 

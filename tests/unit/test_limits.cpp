@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
 #include "made_delta.hpp"
 #include "profile_builder.hpp"
 
@@ -202,12 +203,7 @@ TEST_CASE("a stack counts once for a function, however often that is in it") {
 }
 
 TEST_CASE("a percentage without a plus is a share of all samples, now") {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    const auto f = test::add_frame(p, "f");
-    const auto g = test::add_frame(p, "g");
-    p.samples = {{{f, g}, {30}}, {{g}, {50}}, {{f}, {20}}};
-    const std::string now = test::serialize(p);
+    const std::string now = test::stacks({{"gf", 30}, {"g", 50}, {"f", 20}});
     const auto judged = [&](const char* text) {
         return judge({parse_limit(text)}, viewed_profiles{now}).at(0);
     };
@@ -284,16 +280,8 @@ TEST_CASE("a limit on a delta is about what the delta has") {
 }
 
 TEST_CASE("a limit on each function names those that cross it, the largest change first") {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    const auto f = test::add_frame(p, "f");
-    const auto g = test::add_frame(p, "g");
-    const auto h = test::add_frame(p, "h");
-    const auto main = test::add_frame(p, "main");
-    p.samples = {{{f, main}, {1000}}, {{g, main}, {100}}, {{h, main}, {10}}};
-    const std::string before = test::serialize(p);
-    p.samples = {{{f, main}, {1040}}, {{g, main}, {106}}, {{h, main}, {30}}};
-    const std::string now = test::serialize(p);
+    const std::string before = test::stacks({{"mf", 1000}, {"mg", 100}, {"mh", 10}});
+    const std::string now = test::stacks({{"mf", 1040}, {"mg", 106}, {"mh", 30}});
     const auto names = [&](const char* text, const char* least = "0") {
         const auto all = judge({parse_limit(text)}, {before, now}, parse_amount(least));
         std::string found;
@@ -311,8 +299,8 @@ TEST_CASE("a limit on each function names those that cross it, the largest chang
     CHECK(names("each:space>+6%") == "h ");
     CHECK(names("each:space>+19") == "f h ");
     CHECK(names("each:space>100") == "f g ");
-    CHECK(names("each:cum:space>100") == "main f g ");
-    CHECK(names("each:cum:space>+5%") == "main h g ");
+    CHECK(names("each:cum:space>100") == "m f g ");
+    CHECK(names("each:cum:space>+5%") == "m h g ");
     CHECK(names("each:space>+1GiB").empty());
 }
 

@@ -25,19 +25,6 @@ constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 /// The longest duration that counts as one.
 constexpr std::int64_t longest = 1'000'000'000'000'000'000;
 
-using values = std::vector<std::vector<std::int64_t>>;
-
-/// A sample for each row, of one function each: f0, f1 and so on.
-profile with_values(const values& rows) {
-    profile p;
-    p.types = {{"objects", "count"}, {"space", "bytes"}};
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto frame = add_frame(p, "f" + std::to_string(i));
-        p.samples.push_back({{frame}, rows[i]});
-    }
-    return p;
-}
-
 profile written(const profile_sum& sum) {
     std::string bytes;
     sum.write(bytes);
@@ -50,14 +37,6 @@ profile mean_of(const profile_sum& sum) {
     sum.write_mean(bytes);
     CHECK(find_fault(bytes) == "none");
     return parse(bytes).content;
-}
-
-values values_of(const profile& p) {
-    values all;
-    for (const auto& sample : p.samples) {
-        all.push_back(sample.values);
-    }
-    return all;
 }
 
 void add(profile_sum& sum, const profile& p, double weight = 1) { sum.add(serialize(p), weight); }
@@ -95,7 +74,7 @@ TEST_CASE("processes have a binary at different places, and the sum has it where
     CHECK(sum.locations[0].address == 0x400010);
     CHECK(sum.locations[1].address == 0x400020);
     CHECK(sum.locations[2].address == 0x400030);
-    CHECK(values_of(sum) == values{{20}, {10}, {10}});
+    CHECK(values_of(sum) == rows_of_values{{20}, {10}, {10}});
 }
 
 TEST_CASE("binaries that differ have a mapping each, and the first one stays first") {
@@ -184,11 +163,12 @@ TEST_CASE("a weight that is not positive and finite is refused") {
 
 TEST_CASE("a sum that does not fit is refused, and what was added of the profile is taken back") {
     profile_sum sum;
-    const values before{{most, least + 100}, {0, 200}};
+    const rows_of_values before{{most, least + 100}, {0, 200}};
     add(sum, with_values(before));
     // Both values are looked at, whichever is too large, and all samples.
-    for (const values& next :
-         {values{{1, 0}}, values{{0, -101}}, values{{1, -101}}, values{{-5, -5}, {0, most}}}) {
+    for (const rows_of_values& next :
+         {rows_of_values{{1, 0}}, rows_of_values{{0, -101}}, rows_of_values{{1, -101}},
+          rows_of_values{{-5, -5}, {0, most}}}) {
         CHECK(fails_as(error_kind::too_large, [&] { add(sum, with_values(next)); }));
     }
     CHECK(values_of(written(sum)) == before);

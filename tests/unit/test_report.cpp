@@ -11,6 +11,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
 #include "made_delta.hpp"
 #include "profile_builder.hpp"
 #include "select/rows.hpp"
@@ -100,20 +101,9 @@ TEST_CASE("the type to report on is the one asked for, or the default, or the la
 }
 
 TEST_CASE("rows are in the order that is asked for, the largest change first") {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    for (const char* const name : {"root", "small", "large", "fresh", "older"}) {
-        test::add_frame(p, name);
-    }
-    const auto with = [&](const std::vector<std::int64_t>& values) {
-        p.samples.clear();
-        for (std::uint64_t i = 0; i < values.size(); ++i) {
-            p.samples.push_back({{i + 2, 1}, {values[i]}});
-        }
-        return test::serialize(p);
-    };
-    const std::string previous = with({1, 1000, 0, 30});
-    const std::string current = with({4, 900, 5, 30});
+    // Root, a small one, a large one, a fresh one and one that stays.
+    const std::string previous = test::stacks({{"rs", 1}, {"rl", 1000}, {"ro", 30}});
+    const std::string current = test::stacks({{"rs", 4}, {"rl", 900}, {"rf", 5}, {"ro", 30}});
     const auto names = [&](row_order order) {
         report_options options;
         options.order = order;
@@ -123,9 +113,9 @@ TEST_CASE("rows are in the order that is asked for, the largest change first") {
         }
         return all;
     };
-    CHECK(names(row_order::flat) == "large fresh small root ");
-    CHECK(names(row_order::cum) == "large root fresh small ");
-    CHECK(names(row_order::percent) == "fresh small large root ");
+    CHECK(names(row_order::flat) == "l f s r ");
+    CHECK(names(row_order::cum) == "l r f s ");
+    CHECK(names(row_order::percent) == "f s l r ");
 }
 
 TEST_CASE("percentages are compared exactly, and nothing is no part of anything") {
