@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <pprofdelta/calls.hpp>
-#include <pprofdelta/delta.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/lifetimes.hpp>
 #include <pprofdelta/limits.hpp>
@@ -23,6 +22,7 @@
 #include "document/report.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
+#include "made_delta.hpp"
 #include "named_profile.hpp"
 #include "printed.hpp"
 #include "profile_builder.hpp"
@@ -241,18 +241,12 @@ void check_lifetimes(steering& choices) {
     }
     now.functions = before.functions;
     now.locations = before.locations;
-    const std::string previous = serialize(before);
-    const std::string current = serialize(now);
     report_options options;
     options.order = choices.byte() % 2 == 0 ? row_order::flat : row_order::cum;
-    delta_computer computer;
-    std::string delta;
     lifetimes found;
     if (!is_accepted([&] {
-            computer.prime(previous);
-            const delta_summary summary = computer.compute(current, delta);
-            found = make_lifetimes(
-                viewed_profiles{{delta, current, previous, computer.types(), summary}}, options);
+            const made_delta made{serialize(before), serialize(now)};
+            found = make_lifetimes(viewed_profiles{made.of}, options);
         })) {
         return; // started over, or a sum does not fit
     }

@@ -363,9 +363,8 @@ TEST_CASE("a side that is older as a whole was not taken in turn with the other"
 
 TEST_CASE("a limit on a time is undecided where all captures of one side are older") {
     const auto judged = [](const char* type, const char* unit, bool is_in_turn, bool is_trusted) {
-        compare_options options;
-        options.trusts_order = is_trusted;
-        profile_comparison c{options, {parse_limit(std::string{type} + ">+5%")}};
+        profile_comparison c{{.trusts_order = is_trusted},
+                             {parse_limit(std::string{type} + ">+5%")}};
         for (std::int64_t i = 0; i < 8; ++i) {
             for (const compare_side side : {base, head}) {
                 test::profile p;
@@ -586,12 +585,6 @@ namespace {
 // Each stack is the letters of its functions, outermost first.
 using stack_values = test::letter_stacks<std::int64_t>;
 
-compare_options keeping_stacks(double min_share = 0.01) {
-    compare_options options;
-    options.min_share = min_share;
-    return options;
-}
-
 // Eight captures of each side, of which each has a little more than the one before.
 void add_sides(profile_comparison& to, const stack_values& of_base, const stack_values& of_head) {
     for (std::int64_t i = 0; i < 8; ++i) {
@@ -626,17 +619,10 @@ std::string text(const compared_calls& calls) {
     return all;
 }
 
-compare_options asking(const std::string& callers_of, const std::string& callees_of = {}) {
-    compare_options options;
-    options.callers_of = callers_of;
-    options.callees_of = callees_of;
-    return options;
-}
-
 } // namespace
 
 TEST_CASE("callers and callees have verdicts of their own", "[compare]") {
-    profile_comparison c{asking("^c$", "^a$")};
+    profile_comparison c{{.callers_of = "^c$", .callees_of = "^a$"}};
     add_sides(c, {{"abc", 1000}, {"adc", 3000}, {"ab", 5000}}, {{"abc", 2000}, {"adc", 3000}});
     const compared_calls callers = c.callers(0);
     CHECK(text(callers) == "c 4000:5000 grew < b 1000:2000 grew < d 3000:3000 same\n");
@@ -647,15 +633,13 @@ TEST_CASE("callers and callees have verdicts of their own", "[compare]") {
 }
 
 TEST_CASE("a sample counts once for a call, and what calls itself is no call", "[compare]") {
-    profile_comparison c{asking("b")};
+    profile_comparison c{{.callers_of = "b"}};
     add_sides(c, {{"abbab", 100}, {"b", 50}}, {{"abbab", 100}, {"b", 50}});
     CHECK(text(c.callers(0)) == "b 150:150 unsure < a 100:100 unsure\n");
 }
 
 TEST_CASE("small calls are left out, by the total, and counted", "[compare]") {
-    compare_options options = asking("[bx]");
-    options.min_share = 0.1;
-    profile_comparison c{options};
+    profile_comparison c{{.callers_of = "[bx]", .min_share = 0.1}};
     const stack_values values{{"ab", 1000}, {"cb", 10}, {"db", 10}, {"ax", 20}};
     add_sides(c, values, values);
     const compared_calls callers = c.callers(0);
@@ -699,7 +683,7 @@ std::string pair_text(const compared_row& row) {
 } // namespace
 
 TEST_CASE("nodes of a tree have verdicts of their own", "[compare]") {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     add_sides(c, {{"abc", 1000}, {"ad", 3000}, {"ae", 5000}},
               {{"abc", 2000}, {"ad", 3000}, {"ae", 3000}});
     const compared_tree tree = c.tree(0);
@@ -715,7 +699,7 @@ TEST_CASE("nodes of a tree have verdicts of their own", "[compare]") {
 }
 
 TEST_CASE("the stacks that really changed come first", "[compare]") {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     add_sides(c, {{"abc", 1000}, {"abd", 3000}, {"a", 6000}},
               {{"abc", 1500}, {"abd", 3001}, {"a", 4000}});
     CHECK(text_of(c.paths(0, 9)) == "a 6000:4000 fell\n"
@@ -735,7 +719,7 @@ namespace {
 // With what is left, without a verdict. All go through m.
 std::string causes_of(const stack_values& of_base, const stack_values& of_head,
                       std::size_t most = 12) {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     add_sides(c, of_base, of_head);
     const compared_causes of = c.causes(0, most);
     std::string all;
@@ -814,7 +798,7 @@ TEST_CASE("a function that many call is a cause, whoever calls it", "[compare]")
 }
 
 TEST_CASE("small nodes and stacks are left out, by the total, and counted", "[compare]") {
-    profile_comparison c{keeping_stacks(0.1)};
+    profile_comparison c{{.min_share = 0.1}};
     const stack_values values{{"ab", 1000}, {"ac", 10}, {"ade", 10}, {"f", 20}};
     add_sides(c, values, values);
     const compared_tree tree = c.tree(0);
@@ -827,7 +811,7 @@ TEST_CASE("small nodes and stacks are left out, by the total, and counted", "[co
 }
 
 TEST_CASE("limits of a tree do not change what is found", "[compare]") {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     add_sides(c, {{"abc", 1000}, {"abd", 100}, {"ae", 50}, {"f", 500}},
               {{"abc", 2000}, {"abd", 100}, {"ae", 50}, {"f", 500}});
     const compared_tree all = c.tree(0);
@@ -846,14 +830,14 @@ TEST_CASE("limits of a tree do not change what is found", "[compare]") {
 }
 
 TEST_CASE("samples without a stack are a node", "[compare]") {
-    profile_comparison c{keeping_stacks(0.1)};
+    profile_comparison c{{.min_share = 0.1}};
     add_sides(c, {{"", 700}, {"a", 1000}}, {{"", 900}, {"a", 1000}});
     CHECK(text_of(c.tree(0)) == "(no stack) 700:900 grew\na 1000:1000 same\n");
     CHECK(text_of(c.paths(0, 1)) == "(no stack) 700:900 grew\n");
 }
 
 TEST_CASE("stacks are asked for again when there are more captures", "[compare]") {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     c.add(compare_side::base, stacks({{"a", 1000}}));
     c.add(compare_side::head, stacks({{"a", 1000}}));
     CHECK(c.tree(0).nodes.front().cum.head.values.size() == 1);

@@ -225,9 +225,7 @@ TEST_CASE("trees of invented profiles are those of the obvious way") {
 TEST_CASE(
     "a node of several captures has their medians, and children share what their parent has") {
     profile_comparison captures;
-    compare_options options;
-    options.normalized_by = normalization::total;
-    profile_comparison scaled{options};
+    profile_comparison scaled{{.normalized_by = normalization::total}};
     const auto add = [&](compare_side to, const std::string& profile) {
         captures.add(to, profile);
         scaled.add(to, profile);

@@ -257,8 +257,7 @@ TEST_CASE("a label is added in the place of those with its key") {
     const auto label = [](const char* key, const char* text) { return test::label{key, text}; };
     p.samples[0].labels = {label("team", "own"), label("pid", "1"), {"team", "", 5}};
     p.samples.push_back({{1}, {5, 6, 7, 8}});
-    trim_options options;
-    options.add_labels = {{"team", "shop"}, {"pod", "a/..\"b"}, {"none", ""}};
+    trim_options options{.add_labels = {{"team", "shop"}, {"pod", "a/..\"b"}, {"none", ""}}};
     const test::profile found = trimmed(p, options);
     CHECK(found.samples[0].labels == std::vector<test::label>{label("pid", "1"),
                                                               label("team", "shop"),
@@ -270,9 +269,7 @@ TEST_CASE("a label is added in the place of those with its key") {
 }
 
 TEST_CASE("a profile without samples or strings can get labels") {
-    trim_options options;
-    options.add_labels = {{"team", "shop"}};
-    CHECK(trimmed({}, options).samples.empty());
+    CHECK(trimmed({}, {.add_labels = {{"team", "shop"}}}).samples.empty());
 }
 
 TEST_CASE("what is not to be left out stays, with fields that profile.proto does not have") {
