@@ -12,29 +12,21 @@
 
 #include "invented_code.hpp"
 #include "invented_program.hpp"
+#include "message_builder.hpp"
 
 namespace pprofdelta::test {
 
 namespace {
 
-void add_varint(std::string& out, std::uint64_t value) {
-    for (; value >= 0x80U; value >>= 7U) {
-        out += static_cast<char>((value & 0x7fU) | 0x80U);
-    }
-    out += static_cast<char>(value);
-}
-
 // Zero is left out, as Go does.
 void add_number(std::string& out, std::uint32_t field, std::uint64_t value) {
     if (value != 0) {
-        add_varint(out, std::uint64_t{field} << 3U);
-        add_varint(out, value);
+        out += varint(std::uint64_t{field} << 3U) + varint(value);
     }
 }
 
 void add_bytes(std::string& out, std::uint32_t field, std::string_view bytes) {
-    add_varint(out, std::uint64_t{field} << 3U | 2U);
-    add_varint(out, bytes.size());
+    out += varint(std::uint64_t{field} << 3U | 2U) + varint(bytes.size());
     out += bytes;
 }
 
@@ -53,22 +45,21 @@ public:
     }
 
     void add_sample(const invented_sample& sample) {
-        m_packed.clear();
+        std::string stack;
         std::for_each(sample.stack.rbegin(), sample.stack.rend(),
-                      [&](std::uint32_t site) { add_varint(m_packed, location_id(site)); });
-        m_values.clear();
+                      [&](std::uint32_t site) { stack += varint(location_id(site)); });
+        std::string values;
         for (const std::uint64_t count : {sample.allocated, sample.in_use}) {
-            add_varint(m_values, count);
-            add_varint(m_values, count * sample.block_size);
+            values += varint(count) + varint(count * sample.block_size);
         }
-        m_label.clear();
-        add_number(m_label, 1, string_number("bytes"));
-        add_number(m_label, 3, sample.block_size);
-        m_message.clear();
-        add_bytes(m_message, 2, m_values);
-        add_bytes(m_message, 1, m_packed);
-        add_bytes(m_message, 3, m_label);
-        add_bytes(m_buffer, 2, m_message);
+        std::string label;
+        add_number(label, 1, string_number("bytes"));
+        add_number(label, 3, sample.block_size);
+        std::string message;
+        add_bytes(message, 2, values);
+        add_bytes(message, 1, stack);
+        add_bytes(message, 3, label);
+        add_bytes(m_buffer, 2, message);
         flush(std::size_t{1} << 20U);
     }
 
@@ -98,22 +89,22 @@ private:
     }
 
     void add_type(std::uint32_t field, std::string_view type, std::string_view unit) {
-        m_message.clear();
-        add_number(m_message, 1, string_number(type));
-        add_number(m_message, 2, string_number(unit));
-        add_bytes(m_buffer, field, m_message);
+        std::string message;
+        add_number(message, 1, string_number(type));
+        add_number(message, 2, string_number(unit));
+        add_bytes(m_buffer, field, message);
     }
 
     void add_mapping(std::uint64_t id, std::uint64_t start, std::uint64_t limit,
                      std::string_view file, std::string_view build_id) {
-        m_message.clear();
-        add_number(m_message, 1, id);
-        add_number(m_message, 2, start);
-        add_number(m_message, 3, limit);
-        add_number(m_message, 5, string_number(file));
-        add_number(m_message, 6, string_number(build_id));
-        add_number(m_message, 7, id == 1 ? 1 : 0);
-        add_bytes(m_buffer, 3, m_message);
+        std::string message;
+        add_number(message, 1, id);
+        add_number(message, 2, start);
+        add_number(message, 3, limit);
+        add_number(message, 5, string_number(file));
+        add_number(message, 6, string_number(build_id));
+        add_number(message, 7, id == 1 ? 1 : 0);
+        add_bytes(m_buffer, 3, message);
     }
 
     std::uint64_t location_id(std::uint32_t site) {
@@ -176,11 +167,6 @@ private:
     std::unordered_map<std::string, std::uint64_t> m_string_numbers;
     std::vector<std::string> m_strings;
     std::size_t m_string_bytes = 0;
-    // Parts of the record at hand.
-    std::string m_message;
-    std::string m_packed;
-    std::string m_values;
-    std::string m_label;
 };
 
 constexpr std::uint64_t second = 1'000'000'000;

@@ -24,8 +24,13 @@ struct given_capture {
 /// are of another process. So what has to be refused comes between what can be added.
 [[nodiscard]] std::vector<given_capture> choose_captures(steering& bytes);
 
-/// Of what is multiplied and divided again by the same.
-inline constexpr double rounding = 1e-12;
+template <typename Row>
+void require_chances(const Row& row) {
+    constexpr double rounding = 1e-12; // of what is multiplied and divided again by the same
+    require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p * (1 - rounding) &&
+                row.corrected_p <= 1,
+            "p is a chance, and corrected no smaller");
+}
 
 /// Requires that the values of all rows, which are `values(row)`, have the sum that is the total in
 /// each capture, unless there are numbers so large that doubles round them.

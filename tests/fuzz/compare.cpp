@@ -108,9 +108,7 @@ void require_row(const compared_row& row, const compare_options& options) {
         require_within(side->within);
     }
     require_within(row.within);
-    require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p * (1 - rounding) &&
-                row.corrected_p <= 1,
-            "p is a chance, and corrected no smaller");
+    require_chances(row);
     require(!row.is_real() || (row.corrected_p <= options.alpha &&
                                (row.verdict == verdict::grew) == (row.change > 0)),
             "what is real has a small p and a direction");
@@ -123,14 +121,9 @@ void require_row(const compared_row& row, const compare_options& options) {
 
 void require_rows(const compared_rows& rows, const compared_row& total, const wanted& asked) {
     for (const compared_family* const family : {&rows.flat, &rows.cum}) {
-        for (std::size_t i = 0; i < family->rows.size(); ++i) {
-            require_row(family->rows[i], asked.options);
-            require(std::none_of(family->rows.begin(),
-                                 family->rows.begin() + static_cast<std::ptrdiff_t>(i),
-                                 [&](const compared_row& other) {
-                                     return other.name == family->rows[i].name;
-                                 }),
-                    "a name has one row");
+        require_different_names(family->rows);
+        for (const compared_row& row : family->rows) {
+            require_row(row, asked.options);
         }
     }
     // What is scaled is rounded.

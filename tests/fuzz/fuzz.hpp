@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,6 +85,14 @@ struct profile_pair {
 void require_same(const std::string& delta, const delta_summary& summary,
                   const slow_result& expected, match_mode match,
                   const std::vector<const profile*>& inputs);
+
+template <typename Rows>
+void require_different_names(const Rows& rows) {
+    std::set<std::string> names;
+    for (const auto& row : rows) {
+        require(names.insert(row.name).second, "a name has one row");
+    }
+}
 
 /// Wraps around at 64 bits.
 [[nodiscard]] inline std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {

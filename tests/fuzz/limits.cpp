@@ -29,8 +29,8 @@ std::string profile_of(std::int64_t value) {
     p.types = types;
     const std::uint64_t f = add_frame(p, "main.f");
     const std::uint64_t g = add_frame(p, "main.g");
-    p.samples.push_back({{f, g, f}, std::vector<std::int64_t>(types.size(), value), {}, ""});
-    p.samples[0].labels = {{"tenant", "acme", 0, "", ""}, {"size", "", 4096, "bytes", ""}};
+    p.samples.push_back({{f, g, f}, std::vector<std::int64_t>(types.size(), value)});
+    p.samples[0].labels = {{"tenant", "acme"}, {"size", "", 4096, "bytes"}};
     return serialize(p);
 }
 

@@ -125,9 +125,7 @@ void check_totals(const profile& sum, const std::vector<const input*>& added,
 
 // The sum of a sum alone is the same sum.
 void check_again(const std::string& sum, match_mode match) {
-    merge_options options;
-    options.match = match;
-    profile_sum again{options};
+    profile_sum again{{.match = match}};
     again.add(sum);
     const std::string different =
         difference(canonical_form(parse(sum).content, match),

@@ -31,7 +31,7 @@ profile invent(const std::vector<std::string>& names, steering& choices) {
     for (unsigned i = 0; i < functions; ++i) {
         add_frame(p, name(), name(), choices.byte());
     }
-    p.locations.push_back({functions + 1, 0, 0, {}, false, ""}); // a frame without a name
+    p.locations.push_back({functions + 1, 0, 0}); // a frame without a name
     const unsigned samples = choices.byte() % 8;
     for (unsigned i = 0; i < samples; ++i) {
         sample s;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <pprofdelta/calls.hpp>
-#include <pprofdelta/delta.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/lifetimes.hpp>
 #include <pprofdelta/limits.hpp>
@@ -23,6 +22,7 @@
 #include "document/report.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
+#include "made_delta.hpp"
 #include "named_profile.hpp"
 #include "printed.hpp"
 #include "profile_builder.hpp"
@@ -97,13 +97,10 @@ void require_annotations(const tool::report_view& view) {
 }
 
 void require_well_counted(const report& r, std::string_view previous, std::string_view current) {
-    for (std::size_t i = 0; i < r.rows.size(); ++i) {
-        const report::row& row = r.rows[i];
+    require_different_names(r.rows);
+    for (const report::row& row : r.rows) {
         require(row.flat.previous != row.flat.current || row.cum.previous != row.cum.current,
                 "a row has changed");
-        require(std::none_of(r.rows.begin(), r.rows.begin() + static_cast<std::ptrdiff_t>(i),
-                             [&](const report::row& other) { return other.name == row.name; }),
-                "a name has one row");
     }
     const auto before = parse_if_valid(previous);
     const auto now = parse_if_valid(current);
@@ -238,25 +235,19 @@ void check_lifetimes(steering& choices) {
     for (const char* const name : {"a", "b", "c", "d"}) {
         const std::vector<std::uint64_t> stack{add_frame(before, name)};
         std::vector<std::int64_t> values{number(), number(), number(), number()};
-        before.samples.push_back({stack, values, {}, ""});
+        before.samples.push_back({stack, values});
         values = {wrapping_add(values[0], choices.word()), wrapping_add(values[1], choices.word()),
                   number(), number()};
-        now.samples.push_back({stack, values, {}, ""});
+        now.samples.push_back({stack, values});
     }
     now.functions = before.functions;
     now.locations = before.locations;
-    const std::string previous = serialize(before);
-    const std::string current = serialize(now);
     report_options options;
     options.order = choices.byte() % 2 == 0 ? row_order::flat : row_order::cum;
-    delta_computer computer;
-    std::string delta;
     lifetimes found;
     if (!is_accepted([&] {
-            computer.prime(previous);
-            const delta_summary summary = computer.compute(current, delta);
-            found = make_lifetimes(
-                viewed_profiles{{delta, current, previous, computer.types(), summary}}, options);
+            const made_delta made{serialize(before), serialize(now)};
+            found = make_lifetimes(viewed_profiles{made.of}, options);
         })) {
         return; // started over, or a sum does not fit
     }

@@ -72,7 +72,7 @@ void go_on(delta_computer& computer, const state_info& info) {
     for (const auto& each : info.types) {
         next.types.push_back(each.type);
     }
-    next.samples.push_back({{add_frame(next, "f")}, {}, {}, ""});
+    next.samples.push_back({{add_frame(next, "f")}, {}});
     next.samples.back().values.assign(next.types.size(), 1);
     std::string delta;
     const delta_summary summary = computer.compute(serialize(next), delta, info.source);

@@ -93,9 +93,7 @@ void require_in_time(const std::vector<trend_capture>& captures, const wanted& a
 
 void require_row(const trend_row& row, const results& found, const wanted& asked) {
     require(row.values.size() == found.view.of.places.size(), "a value for each place");
-    require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p * (1 - rounding) &&
-                row.corrected_p <= 1,
-            "p is a chance, and corrected no smaller");
+    require_chances(row);
     const bool is_real = row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls;
     require(!is_real || row.corrected_p <= asked.options.alpha, "what is real has a small p");
     require(!is_real || row.through || !row.slope.within || row.slope.within->low > 0 ||
@@ -110,12 +108,9 @@ void require_rows(const results& found, const wanted& asked) {
     const trend_rows& rows = found.view.rows;
     require_row(rows.total, found, asked);
     for (const std::vector<trend_row>* const all : {&rows.flat, &rows.cum}) {
-        for (std::size_t i = 0; i < all->size(); ++i) {
-            require_row((*all)[i], found, asked);
-            require(
-                std::none_of(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(i),
-                             [&](const trend_row& other) { return other.name == (*all)[i].name; }),
-                "a name has one row");
+        require_different_names(*all);
+        for (const trend_row& row : *all) {
+            require_row(row, found, asked);
         }
     }
     // Rates are rounded.

@@ -278,16 +278,19 @@ func checkDeltaFile(prevPath, curPath, deltaPath, folder string, set settings) e
 }
 
 // checkMain compares the first mappings, which are those of the main program.
-func checkMain(cur, delta *profile.Profile) error {
-	if len(cur.Mapping) == 0 {
+func checkMain(want, got *profile.Profile) error {
+	if len(want.Mapping) == 0 {
 		return nil
 	}
-	if len(delta.Mapping) == 0 || mappingText(delta.Mapping[0]) != mappingText(cur.Mapping[0]) {
-		return fmt.Errorf("the first mapping is not that of the current profile, %q", cur.Mapping[0].File)
+	if len(got.Mapping) == 0 || mappingText(got.Mapping[0]) != mappingText(want.Mapping[0]) {
+		return fmt.Errorf("the first mapping is not %q", want.Mapping[0].File)
 	}
 	return nil
 }
 
 func mappingText(m *profile.Mapping) string {
+	if m == nil {
+		return "none"
+	}
 	return fmt.Sprintf("%x %x %x %q %q", m.Start, m.Limit, m.Offset, m.File, m.BuildID)
 }

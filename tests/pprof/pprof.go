@@ -3,28 +3,10 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 )
-
-// pprof runs `go tool pprof` in such a way that it looks for no program and saves nothing.
-func pprof(folder string, args ...string) ([]byte, error) {
-	cmd := exec.Command("go", append([]string{"tool", "pprof", "-symbolize=none"}, args...)...)
-	cmd.Env = append(os.Environ(), "PPROF_TMPDIR="+folder, "PPROF_BINARY_PATH="+folder)
-	var out, errs bytes.Buffer
-	cmd.Stdout = &out
-	cmd.Stderr = &errs
-	if err := cmd.Run(); err != nil {
-		lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
-		return nil, fmt.Errorf("pprof %s: %v: %s", strings.Join(args, " "), err, lines[len(lines)-1])
-	}
-	return out.Bytes(), nil
-}
 
 // checkDiffBase compares the delta with what pprof itself makes of `-diff_base`. The delta takes
 // the same way through pprof, which changes mappings and prunes frames.
@@ -43,10 +25,14 @@ func checkDiffBase(prevPath, curPath, deltaPath, folder string) error {
 	return nil
 }
 
-// pprofTable holds the samples that pprof writes for these arguments.
+// pprofTable holds the samples that `go tool pprof` writes for these arguments. It looks for no
+// program, and saves nothing.
 func pprofTable(folder string, args ...string) (table, error) {
+	os.Setenv("PPROF_TMPDIR", folder)
+	os.Setenv("PPROF_BINARY_PATH", folder)
 	out := filepath.Join(folder, "pprof.pb.gz")
-	if _, err := pprof(folder, append([]string{"-proto", "-output=" + out}, args...)...); err != nil {
+	args = append([]string{"tool", "pprof", "-symbolize=none", "-proto", "-output=" + out}, args...)
+	if _, err := run(nil, "go", args...); err != nil {
 		return nil, err
 	}
 	p, err := readProfile(out)

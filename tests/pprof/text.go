@@ -197,57 +197,10 @@ func googleTexts() []string {
 	return paths
 }
 
-func typeName(t *profile.ValueType) string {
-	if t == nil {
-		return ""
-	}
-	return t.Type + "/" + t.Unit
-}
-
 // isClose allows for Go's exp(), which is not that of C: in the last digit of a float64, and in
 // what is cut off of it.
 func isClose(a, b int64) bool {
 	return math.Abs(float64(a)-float64(b)) <= 1+math.Abs(float64(a))*1e-14
-}
-
-type place struct {
-	start, limit, offset uint64
-	file, buildID        string
-}
-
-func placeOf(m *profile.Mapping) place {
-	if m == nil {
-		return place{}
-	}
-	return place{m.Start, m.Limit, m.Offset, m.File, m.BuildID}
-}
-
-// mainOf is the first mapping, which readers take for the program's.
-func mainOf(p *profile.Profile) place {
-	if len(p.Mapping) == 0 {
-		return place{}
-	}
-	return placeOf(p.Mapping[0])
-}
-
-func sameHeader(want, have *profile.Profile) error {
-	wanted := []interface{}{want.Period, want.TimeNanos, want.DurationNanos, want.DropFrames,
-		want.KeepFrames, want.DefaultSampleType, typeName(want.PeriodType), mainOf(want),
-		len(want.SampleType), len(want.Sample), len(want.Comments)}
-	had := []interface{}{have.Period, have.TimeNanos, have.DurationNanos, have.DropFrames,
-		have.KeepFrames, have.DefaultSampleType, typeName(have.PeriodType), mainOf(have),
-		len(have.SampleType), len(have.Sample), len(have.Comments)}
-	for i := range wanted {
-		if wanted[i] != had[i] {
-			return fmt.Errorf("header field %d is %v, not %v", i, had[i], wanted[i])
-		}
-	}
-	for i, t := range want.SampleType {
-		if typeName(t) != typeName(have.SampleType[i]) {
-			return fmt.Errorf("type %d is %s, not %s", i, typeName(have.SampleType[i]), typeName(t))
-		}
-	}
-	return nil
 }
 
 func sameSample(want, have *profile.Sample) error {
@@ -258,10 +211,10 @@ func sameSample(want, have *profile.Sample) error {
 		h := have.Location[i]
 		// google/pprof passes over the comments with which Go names an address.
 		hasOtherLines := len(l.Line) != 0 && len(h.Line) != len(l.Line)
-		if l.Address != h.Address || placeOf(l.Mapping) != placeOf(h.Mapping) ||
-			hasOtherLines || h.IsFolded {
-			return fmt.Errorf("frame %d is %#x in %v, not %#x in %v", i, h.Address,
-				placeOf(h.Mapping), l.Address, placeOf(l.Mapping))
+		wanted, had := mappingText(l.Mapping), mappingText(h.Mapping)
+		if l.Address != h.Address || wanted != had || hasOtherLines || h.IsFolded {
+			return fmt.Errorf("frame %d is %#x in %s, not %#x in %s", i, h.Address, had, l.Address,
+				wanted)
 		}
 	}
 	for i, v := range want.Value {
@@ -283,8 +236,14 @@ func sameSample(want, have *profile.Sample) error {
 
 // same compares all that two profiles say, sample by sample in their order.
 func same(want, have *profile.Profile) error {
-	if err := sameHeader(want, have); err != nil {
+	if err := checkHeader(want, have, want.DurationNanos); err != nil {
 		return err
+	}
+	if err := checkMain(want, have); err != nil {
+		return err
+	}
+	if len(have.Sample) != len(want.Sample) {
+		return fmt.Errorf("%d samples, not %d", len(have.Sample), len(want.Sample))
 	}
 	for i, s := range want.Sample {
 		if err := sameSample(s, have.Sample[i]); err != nil {

@@ -243,6 +243,23 @@ std::uint64_t add_frame(profile& to, const std::string& name, const std::string&
     return location_id;
 }
 
+profile with_values(const rows_of_values& rows) {
+    profile p;
+    p.types = {{"objects", "count"}, {"space", "bytes"}};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        p.samples.push_back({{add_frame(p, "f" + std::to_string(i))}, rows[i]});
+    }
+    return p;
+}
+
+rows_of_values values_of(const profile& p) {
+    rows_of_values all;
+    for (const auto& sample : p.samples) {
+        all.push_back(sample.values);
+    }
+    return all;
+}
+
 std::vector<value_type> heap_types() {
     return {{"alloc_objects", "count"},
             {"alloc_space", "bytes"},

@@ -33,6 +33,13 @@ struct layout {
 std::uint64_t add_frame(profile& to, const std::string& name, const std::string& file = "",
                         std::int64_t line_number = 0);
 
+using rows_of_values = std::vector<std::vector<std::int64_t>>;
+
+/// A profile of objects and space with a sample for each row, of one function each: f0, f1 and
+/// so on.
+[[nodiscard]] profile with_values(const rows_of_values& rows);
+[[nodiscard]] rows_of_values values_of(const profile& p);
+
 /// A heap profile's value types: alloc_objects, alloc_space, inuse_objects, inuse_space.
 [[nodiscard]] std::vector<value_type> heap_types();
 

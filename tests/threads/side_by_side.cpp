@@ -50,9 +50,7 @@ series invent_large() {
         for (std::int64_t i = step; i < count; ++i) {
             const auto n = static_cast<std::size_t>(i);
             all.samples.push_back({{frames[n % functions], frames[n / functions % functions]},
-                                   {i * step, 64 * i * step, i % 2, i % 5},
-                                   {},
-                                   ""});
+                                   {i * step, 64 * i * step, i % 2, i % 5}});
         }
         profiles.push_back(test::serialize(all));
     }

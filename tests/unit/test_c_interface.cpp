@@ -51,7 +51,7 @@ std::string heap(const std::string& name, std::int64_t objects) {
     profile p;
     p.types = heap_types();
     const auto frame = add_frame(p, name);
-    p.samples.push_back({{frame}, {objects, objects * 16, 1, 16}, {}, ""});
+    p.samples.push_back({{frame}, {objects, objects * 16, 1, 16}});
     p.time = objects;
     return serialize(p);
 }
@@ -190,7 +190,7 @@ TEST_CASE("options in C refuse what they cannot have, and stay as they are") {
 TEST_CASE("options of a delta in C are those of C++") {
     profile p;
     p.types = {{"objects", "count"}, {"space", "bytes"}};
-    p.samples.push_back({{add_frame(p, "f")}, {7, 8}, {}, ""});
+    p.samples.push_back({{add_frame(p, "f")}, {7, 8}});
     const std::string before = serialize(p);
     p.samples[0].values = {5, 9};
     const std::string now = serialize(p);

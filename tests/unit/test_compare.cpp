@@ -35,7 +35,7 @@ profile capture(const values_by_name& values, std::int64_t time) {
     p.types = {{"objects", "count"}, {"space", "bytes"}};
     const std::uint64_t main = add_frame(p, "main");
     for (const auto& [name, value] : values) {
-        p.samples.push_back({{add_frame(p, name), main}, {value / 10, value}, {}, ""});
+        p.samples.push_back({{add_frame(p, name), main}, {value / 10, value}});
     }
     p.time = time;
     return p;
@@ -61,6 +61,16 @@ void add(profile_comparison& to, compare_side of, const values_of_side& side) {
     }
 }
 
+/// A comparison that has both sides.
+struct compared : profile_comparison {
+    compared(const values_of_side& of_base, const values_of_side& of_head,
+             const compare_options& options = {}, const std::vector<std::string>& texts = {})
+        : profile_comparison{options, limits(texts)} {
+        ::add(*this, base, of_base);
+        ::add(*this, head, of_head);
+    }
+};
+
 std::vector<std::int64_t> spread(std::int64_t around, std::size_t captures = 8) {
     std::vector<std::int64_t> all;
     for (std::size_t i = 0; i < captures; ++i) {
@@ -83,9 +93,7 @@ const values_of_side changed{{"grows", spread(1500)},
 // The rows: values, changes, tests, corrections and verdicts.
 
 TEST_CASE("each row has its sums, medians, change, p and verdict") {
-    profile_comparison c;
-    add(c, base, usual);
-    add(c, head, changed);
+    compared c{usual, changed};
     CHECK(c.captures(base) == 8);
     CHECK(c.captures(head) == 8);
     REQUIRE(c.types().size() == 2);
@@ -152,9 +160,9 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
     };
     for (const bool are_paired : {false, true}) {
         const auto total_of = [&](double shift) {
-            profile_comparison c{{.min_change = 0, .are_paired = are_paired}};
-            add(c, base, {{"f", captures_around(5000)}});
-            add(c, head, {{"f", captures_around(5000 + shift)}});
+            compared c{{{"f", captures_around(5000)}},
+                       {{"f", captures_around(5000 + shift)}},
+                       {.min_change = 0, .are_paired = are_paired}};
             return c.totals().rows[space];
         };
         constexpr int rounds = 60;
@@ -173,9 +181,7 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
         CHECK(found > rounds * 65 / 100);
         CHECK(found < rounds * 95 / 100);
     }
-    profile_comparison few{{.test = test_kind::ranks}};
-    add(few, base, {{"f", {1, 2, 3}}});
-    add(few, head, {{"f", {4, 5, 6}}});
+    compared few{{{"f", {1, 2, 3}}}, {{"f", {4, 5, 6}}}, {.test = test_kind::ranks}};
     CHECK_FALSE(few.totals().rows[space].detectable);
     CHECK(few.samples(base, space) == std::vector<std::size_t>{1, 1, 1});
     CHECK(few.samples(base, 0) == std::vector<std::size_t>{0, 0, 0}); // a tenth of a byte
@@ -183,9 +189,8 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
 
 TEST_CASE("a row of exactly the least part is not left out") {
     // In doubles a hundredth of 100 / 12 is more than 1 / 12.
-    profile_comparison c;
-    add(c, base, {{"rest", {8, 9, 9, 9, 8, 8}}, {"edge", {1, 0, 0, 0, 0, 0}}});
-    add(c, head, {{"rest", {8, 8, 8, 8, 8, 8}}});
+    compared c{{{"rest", {8, 9, 9, 9, 8, 8}}, {"edge", {1, 0, 0, 0, 0, 0}}},
+               {{"rest", {8, 8, 8, 8, 8, 8}}}};
     CHECK(names(c.rows(space).flat.rows).find("edge") != std::string::npos);
 }
 
@@ -197,18 +202,14 @@ TEST_CASE("rows are left out by their mean over both sides") {
                                 {"none", {0, 0, 0, 0}}};
     const values_of_side after{{"large", spread(9780, 4)}, {"small", {1, 2, 3, 4}}};
     for (const bool is_swapped : {false, true}) {
-        profile_comparison c;
-        add(c, base, is_swapped ? after : before);
-        add(c, head, is_swapped ? before : after);
+        compared c{is_swapped ? after : before, is_swapped ? before : after};
         const compared_rows rows = c.rows(space);
         CHECK(names(rows.flat.rows).find("small") == std::string::npos);
         CHECK(rows.flat.rows.size() == 1);
         CHECK(rows.left_out == 4); // gone and small, flat and cumulative
     }
     const auto flat_names = [&](const compare_options& options) {
-        profile_comparison c{options};
-        add(c, base, before);
-        add(c, head, after);
+        compared c{before, after, options};
         return names(c.rows(space).flat.rows);
     };
     CHECK(flat_names({.min_amount = parse_amount("100")}) == "large gone ");
@@ -224,9 +225,9 @@ TEST_CASE("rows are left out by their mean over both sides") {
 
 TEST_CASE("rows in the same order are one question") {
     // Of the four and main, a and b have equal ranks, and c the same the other way around.
-    profile_comparison c{{.corrected = correction::holm, .min_share = 0, .test = test_kind::ranks}};
-    add(c, base, {{"a", {10, 20, 30, 40}}, {"b", {100, 110, 190, 200}}, {"c", {80, 70, 60, 50}}});
-    add(c, head, {{"a", {50, 60, 70, 80}}, {"b", {210, 290, 300, 310}}, {"c", {40, 30, 20, 10}}});
+    compared c{{{"a", {10, 20, 30, 40}}, {"b", {100, 110, 190, 200}}, {"c", {80, 70, 60, 50}}},
+               {{"a", {50, 60, 70, 80}}, {"b", {210, 290, 300, 310}}, {"c", {40, 30, 20, 10}}},
+               {.corrected = correction::holm, .min_share = 0, .test = test_kind::ranks}};
     const compared_rows rows = c.rows(space);
     CHECK(rows.flat.rows.size() == 3);
     CHECK(rows.cum.rows.size() == 4);
@@ -244,29 +245,24 @@ TEST_CASE("rows in the same order are one question") {
 
 TEST_CASE("less than the least change is none, whatever the test says") {
     const auto verdict_of = [](double min_change) {
-        profile_comparison c{{.min_change = min_change}};
-        add(c, base, {{"f", spread(10000)}});
-        add(c, head, {{"f", spread(10100)}});
+        compared c{{{"f", spread(10000)}}, {{"f", spread(10100)}}, {.min_change = min_change}};
         return c.totals().rows[space].verdict;
     };
     CHECK(verdict_of(0) == verdict::grew);
     CHECK(verdict_of(0.01) == verdict::grew);
     CHECK(verdict_of(0.02) == verdict::same); // the interval goes from 70 to 130
     // All zero is the same, too.
-    profile_comparison c;
-    add(c, base, {{"f", std::vector<std::int64_t>(8)}});
-    add(c, head, {{"f", std::vector<std::int64_t>(8)}});
+    compared c{{{"f", std::vector<std::int64_t>(8)}}, {{"f", std::vector<std::int64_t>(8)}}};
     CHECK(c.totals().rows[space].verdict == verdict::same);
     CHECK(c.totals().rows[space].p == 1);
     CHECK(c.rows(space).left_out == 0);
 }
 
 TEST_CASE("without a test medians are compared") {
-    profile_comparison c{
-        {.is_tested = false},
-        limits({"space>+99", "space>+100", "each:space>+9%", "space>199", "space>200"})};
-    add(c, base, {{"f", {100}}});
-    add(c, head, {{"f", {200}}});
+    compared c{{{"f", {100}}},
+               {{"f", {200}}},
+               {.is_tested = false},
+               {"space>+99", "space>+100", "each:space>+9%", "space>199", "space>200"}};
     const compared_row total = c.totals().rows[space];
     CHECK(total.change == 100);
     CHECK_FALSE(total.within);
@@ -280,13 +276,9 @@ TEST_CASE("without a test medians are compared") {
     }
     CHECK(all == "x-xx-");
     // Of medians the difference, which is not that of the median difference.
-    profile_comparison several{{.is_tested = false}};
-    add(several, base, {{"f", {100, 200, 10000}}});
-    add(several, head, {{"f", {300, 500}}});
+    compared several{{{"f", {100, 200, 10000}}}, {{"f", {300, 500}}}, {.is_tested = false}};
     CHECK(several.totals().rows[space].change == 200);
-    profile_comparison tested{{.test = test_kind::ranks}};
-    add(tested, base, {{"f", {100, 200, 10000}}});
-    add(tested, head, {{"f", {300, 500}}});
+    compared tested{{{"f", {100, 200, 10000}}}, {{"f", {300, 500}}}, {.test = test_kind::ranks}};
     CHECK(tested.totals().rows[space].change == 150);
 }
 
@@ -371,15 +363,14 @@ TEST_CASE("a side that is older as a whole was not taken in turn with the other"
 
 TEST_CASE("a limit on a time is undecided where all captures of one side are older") {
     const auto judged = [](const char* type, const char* unit, bool is_in_turn, bool is_trusted) {
-        compare_options options;
-        options.trusts_order = is_trusted;
-        profile_comparison c{options, {parse_limit(std::string{type} + ">+5%")}};
+        profile_comparison c{{.trusts_order = is_trusted},
+                             {parse_limit(std::string{type} + ">+5%")}};
         for (std::int64_t i = 0; i < 8; ++i) {
             for (const compare_side side : {base, head}) {
                 test::profile p;
                 p.types = {{type, unit}};
                 p.time = 1 + (is_in_turn ? 2 * i : i + (side == head ? 100 : 0));
-                p.samples = {{{add_frame(p, "f")}, {(side == base ? 1000 : 2000) + i}, {}, ""}};
+                p.samples = {{{add_frame(p, "f")}, {(side == base ? 1000 : 2000) + i}}};
                 c.add(side, test::serialize(p));
             }
         }
@@ -401,8 +392,7 @@ TEST_CASE("captures tell which programs they are of, by the names of the files")
     const auto add_one = [&](compare_side of, const std::string& file,
                              const values_by_name& values) {
         test::profile p = capture(values, ++time);
-        p.mappings = {{1, 0x1000, 0x2000, 0, file, "", false, ""},
-                      {2, 0x3000, 0x4000, 0, "/lib/libc.so", "", false, ""}};
+        p.mappings = {{1, 0x1000, 0x2000, 0, file}, {2, 0x3000, 0x4000, 0, "/lib/libc.so"}};
         c.add(of, test::serialize(p));
     };
     const values_by_name values{{"a", 10}, {"b", 20}, {"c", 30}};
@@ -432,9 +422,7 @@ std::vector<std::int64_t> shuffled(std::int64_t around) {
 std::string crossed(const std::vector<std::string>& texts, const values_of_side& from,
                     const values_of_side& to, compare_options options = {}) {
     options.test = test_kind::ranks;
-    profile_comparison c{options, limits(texts)};
-    add(c, base, from);
-    add(c, head, to);
+    compared c{from, to, options, texts};
     std::string all;
     for (const compared_limit& l : c.judge()) {
         all += l.crossed ? 'x' : '-';
@@ -512,9 +500,7 @@ TEST_CASE("limits on each function find those beyond, by what is strict among th
     // Other rows, which are larger, are as important in some more ways.
     CHECK(found[0].functions[1].corrected_p > found[0].functions[1].p);
     CHECK(found[0].functions[1].corrected_p <= 0.05);
-    profile_comparison by_holm{{.corrected = correction::holm}, limits({"each:space>+0"})};
-    add(by_holm, base, before);
-    add(by_holm, head, after);
+    compared by_holm{before, after, {.corrected = correction::holm}, {"each:space>+0"}};
     const compared_row grows = by_holm.judge()[0].functions[1];
     CHECK(grows.corrected_p == row(by_holm.rows(space).flat.rows, "grows").corrected_p);
     CHECK(found[0].row.base.values == c.totals().rows[space].base.values);
@@ -537,9 +523,8 @@ TEST_CASE("three captures are enough, also if one is off") {
         return all;
     };
     for (const double off : {1.0, 1.3}) {
-        profile_comparison c{{}, limits({"flat:g:space>+10%", "flat:h:space>+0", "space>1"})};
-        add(c, base, sides(1, 1));
-        add(c, head, sides(2, off));
+        compared c{
+            sides(1, 1), sides(2, off), {}, {"flat:g:space>+10%", "flat:h:space>+0", "space>1"}};
         CHECK(c.test() == test_kind::moderated);
         const compared_rows rows = c.rows(space);
         const compared_row& grown = row(rows.flat.rows, "g");
@@ -558,13 +543,9 @@ TEST_CASE("three captures are enough, also if one is off") {
         CHECK_FALSE(found[1].crossed);
         CHECK(found[2].crossed);
     }
-    profile_comparison many;
-    add(many, base, usual);
-    add(many, head, changed);
+    compared many{usual, changed};
     CHECK(many.test() == test_kind::ranks);
-    profile_comparison single;
-    add(single, base, {{"f", {1}}});
-    add(single, head, {{"f", {2}}});
+    compared single{{{"f", {1}}}, {{"f", {2}}}};
     CHECK(single.test() == test_kind::ranks); // there is no noise to see
 }
 
@@ -593,9 +574,7 @@ TEST_CASE("options and limits that cannot be are refused") {
     CHECK_FALSE(is_refused({.normalized_by = normalization::duration}, {"space>+1"}));
 
     for (const std::string text : {"time>1", "space>+1ns", "flat:f:space/count>1"}) {
-        profile_comparison c{{}, limits({text})};
-        add(c, base, usual);
-        add(c, head, changed);
+        compared c{usual, changed, {}, {text}};
         CAPTURE(text);
         CHECK(fails_as(error_kind::incompatible, [&] { (void)c.judge(); }));
     }
@@ -605,12 +584,6 @@ namespace {
 
 // Each stack is the letters of its functions, outermost first.
 using stack_values = test::letter_stacks<std::int64_t>;
-
-compare_options keeping_stacks(double min_share = 0.01) {
-    compare_options options;
-    options.min_share = min_share;
-    return options;
-}
 
 // Eight captures of each side, of which each has a little more than the one before.
 void add_sides(profile_comparison& to, const stack_values& of_base, const stack_values& of_head) {
@@ -646,17 +619,10 @@ std::string text(const compared_calls& calls) {
     return all;
 }
 
-compare_options asking(const std::string& callers_of, const std::string& callees_of = {}) {
-    compare_options options;
-    options.callers_of = callers_of;
-    options.callees_of = callees_of;
-    return options;
-}
-
 } // namespace
 
 TEST_CASE("callers and callees have verdicts of their own", "[compare]") {
-    profile_comparison c{asking("^c$", "^a$")};
+    profile_comparison c{{.callers_of = "^c$", .callees_of = "^a$"}};
     add_sides(c, {{"abc", 1000}, {"adc", 3000}, {"ab", 5000}}, {{"abc", 2000}, {"adc", 3000}});
     const compared_calls callers = c.callers(0);
     CHECK(text(callers) == "c 4000:5000 grew < b 1000:2000 grew < d 3000:3000 same\n");
@@ -667,15 +633,13 @@ TEST_CASE("callers and callees have verdicts of their own", "[compare]") {
 }
 
 TEST_CASE("a sample counts once for a call, and what calls itself is no call", "[compare]") {
-    profile_comparison c{asking("b")};
+    profile_comparison c{{.callers_of = "b"}};
     add_sides(c, {{"abbab", 100}, {"b", 50}}, {{"abbab", 100}, {"b", 50}});
     CHECK(text(c.callers(0)) == "b 150:150 unsure < a 100:100 unsure\n");
 }
 
 TEST_CASE("small calls are left out, by the total, and counted", "[compare]") {
-    compare_options options = asking("[bx]");
-    options.min_share = 0.1;
-    profile_comparison c{options};
+    profile_comparison c{{.callers_of = "[bx]", .min_share = 0.1}};
     const stack_values values{{"ab", 1000}, {"cb", 10}, {"db", 10}, {"ax", 20}};
     add_sides(c, values, values);
     const compared_calls callers = c.callers(0);
@@ -719,7 +683,7 @@ std::string pair_text(const compared_row& row) {
 } // namespace
 
 TEST_CASE("nodes of a tree have verdicts of their own", "[compare]") {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     add_sides(c, {{"abc", 1000}, {"ad", 3000}, {"ae", 5000}},
               {{"abc", 2000}, {"ad", 3000}, {"ae", 3000}});
     const compared_tree tree = c.tree(0);
@@ -735,7 +699,7 @@ TEST_CASE("nodes of a tree have verdicts of their own", "[compare]") {
 }
 
 TEST_CASE("the stacks that really changed come first", "[compare]") {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     add_sides(c, {{"abc", 1000}, {"abd", 3000}, {"a", 6000}},
               {{"abc", 1500}, {"abd", 3001}, {"a", 4000}});
     CHECK(text_of(c.paths(0, 9)) == "a 6000:4000 fell\n"
@@ -755,7 +719,7 @@ namespace {
 // With what is left, without a verdict. All go through m.
 std::string causes_of(const stack_values& of_base, const stack_values& of_head,
                       std::size_t most = 12) {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     add_sides(c, of_base, of_head);
     const compared_causes of = c.causes(0, most);
     std::string all;
@@ -834,7 +798,7 @@ TEST_CASE("a function that many call is a cause, whoever calls it", "[compare]")
 }
 
 TEST_CASE("small nodes and stacks are left out, by the total, and counted", "[compare]") {
-    profile_comparison c{keeping_stacks(0.1)};
+    profile_comparison c{{.min_share = 0.1}};
     const stack_values values{{"ab", 1000}, {"ac", 10}, {"ade", 10}, {"f", 20}};
     add_sides(c, values, values);
     const compared_tree tree = c.tree(0);
@@ -847,7 +811,7 @@ TEST_CASE("small nodes and stacks are left out, by the total, and counted", "[co
 }
 
 TEST_CASE("limits of a tree do not change what is found", "[compare]") {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     add_sides(c, {{"abc", 1000}, {"abd", 100}, {"ae", 50}, {"f", 500}},
               {{"abc", 2000}, {"abd", 100}, {"ae", 50}, {"f", 500}});
     const compared_tree all = c.tree(0);
@@ -866,14 +830,14 @@ TEST_CASE("limits of a tree do not change what is found", "[compare]") {
 }
 
 TEST_CASE("samples without a stack are a node", "[compare]") {
-    profile_comparison c{keeping_stacks(0.1)};
+    profile_comparison c{{.min_share = 0.1}};
     add_sides(c, {{"", 700}, {"a", 1000}}, {{"", 900}, {"a", 1000}});
     CHECK(text_of(c.tree(0)) == "(no stack) 700:900 grew\na 1000:1000 same\n");
     CHECK(text_of(c.paths(0, 1)) == "(no stack) 700:900 grew\n");
 }
 
 TEST_CASE("stacks are asked for again when there are more captures", "[compare]") {
-    profile_comparison c{keeping_stacks()};
+    profile_comparison c;
     c.add(compare_side::base, stacks({{"a", 1000}}));
     c.add(compare_side::head, stacks({{"a", 1000}}));
     CHECK(c.tree(0).nodes.front().cum.head.values.size() == 1);

@@ -13,6 +13,8 @@
 
 #include <pprofdelta/compare.hpp>
 
+#include "base/numbers.hpp"
+
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "letter_stacks.hpp"
@@ -63,29 +65,25 @@ path names_of(const test::profile& p, const test::sample& s) {
     return names;
 }
 
-std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 // The tree in the most obvious way: of all that stacks begin with, in the order of the nodes.
 std::map<path, flame_graph::node> slow_tree(const test::profile& previous,
                                             const test::profile& current, std::size_t type) {
     std::map<path, value_pair> stacks;
     for (const auto& s : previous.samples) {
         std::int64_t& sum = stacks[names_of(previous, s)].previous;
-        sum = wrapping_sum(sum, s.values[type]);
+        sum = wrapping_add(sum, s.values[type]);
     }
     for (const auto& s : current.samples) {
         std::int64_t& sum = stacks[names_of(current, s)].current;
-        sum = wrapping_sum(sum, s.values[type]);
+        sum = wrapping_add(sum, s.values[type]);
     }
     std::map<path, flame_graph::node> nodes{{path{}, {}}};
     for (const auto& [names, value] : stacks) {
         for (std::size_t depth = 0; depth <= names.size(); ++depth) {
             flame_graph::node& node =
                 nodes[{names.begin(), names.begin() + static_cast<long>(depth)}];
-            node.value.previous = wrapping_sum(node.value.previous, value.previous);
-            node.value.current = wrapping_sum(node.value.current, value.current);
+            node.value.previous = wrapping_add(node.value.previous, value.previous);
+            node.value.current = wrapping_add(node.value.current, value.current);
             node.width += std::fabs(static_cast<double>(value.current));
         }
     }
@@ -99,7 +97,7 @@ std::string inlined(std::size_t samples) {
     p.types = {{"space", "bytes"}};
     test::add_frame(p, "f");
     p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
-    p.samples.resize(samples, {{1}, {1}, {}, ""});
+    p.samples.resize(samples, {{1}, {1}});
     return test::serialize(p);
 }
 
@@ -227,9 +225,7 @@ TEST_CASE("trees of invented profiles are those of the obvious way") {
 TEST_CASE(
     "a node of several captures has their medians, and children share what their parent has") {
     profile_comparison captures;
-    compare_options options;
-    options.normalized_by = normalization::total;
-    profile_comparison scaled{options};
+    profile_comparison scaled{{.normalized_by = normalization::total}};
     const auto add = [&](compare_side to, const std::string& profile) {
         captures.add(to, profile);
         scaled.add(to, profile);

@@ -13,9 +13,11 @@
 #include <pprofdelta/error.hpp>
 
 #include "catch.hpp"
+#include "near.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
+using test::is_near;
 
 namespace {
 
@@ -24,13 +26,8 @@ constexpr std::int64_t minute = 60 * second;
 constexpr std::int64_t hour = 60 * minute;
 constexpr std::int64_t end_of_now = 1'000'000 * second;
 
-fleet_options an_hour() {
-    fleet_options options;
-    options.begin_nanos = end_of_now - hour;
-    options.end_nanos = end_of_now;
-    options.ago_nanos = 24 * hour;
-    return options;
-}
+const fleet_options an_hour{
+    .begin_nanos = end_of_now - hour, .end_nanos = end_of_now, .ago_nanos = 24 * hour};
 
 struct of_function {
     std::string name;
@@ -44,8 +41,7 @@ std::string delta(const std::vector<of_function>& functions, std::int64_t time,
     p.types = {{"inuse_space", "bytes"}, {"alloc_space", "bytes"}};
     const std::uint64_t main = test::add_frame(p, "main");
     for (const of_function& each : functions) {
-        p.samples.push_back(
-            {{test::add_frame(p, each.name), main}, {each.bytes, each.bytes}, {}, ""});
+        p.samples.push_back({{test::add_frame(p, each.name), main}, {each.bytes, each.bytes}});
     }
     p.time = time;
     p.duration = duration;
@@ -80,12 +76,10 @@ fleet_table only_table(const fleet_comparison& fleet) {
     return std::move(all.front());
 }
 
-bool is_near(double a, double b) { return std::fabs(a - b) < 1e-6 * std::fabs(b); }
-
 } // namespace
 
 TEST_CASE("the service that grew comes first, with its function") {
-    fleet_comparison fleet{an_hour()};
+    fleet_comparison fleet{an_hour};
     for (std::int64_t i = 0; i < 20; ++i) {
         add_steady(fleet, "quiet " + std::to_string(i), i * 31);
     }
@@ -111,7 +105,7 @@ TEST_CASE("the service that grew comes first, with its function") {
 }
 
 TEST_CASE("a rate is what deltas add up to in the time that they cover") {
-    fleet_comparison fleet{an_hour()};
+    fleet_comparison fleet{an_hour};
     fleet_comparison::service service{fleet};
     // 60 bytes a second in half of the hour, by deltas that begin and end within slots, one of them
     // twice; what lies outside the hour does not count.
@@ -136,7 +130,7 @@ TEST_CASE("a rate is what deltas add up to in the time that they cover") {
 }
 
 TEST_CASE("a service with few long deltas is not tested among others") {
-    fleet_comparison fleet{an_hour()};
+    fleet_comparison fleet{an_hour};
     for (std::int64_t i = 0; i < 5; ++i) {
         add_steady(fleet, "steady " + std::to_string(i), i * 31);
     }
@@ -152,7 +146,7 @@ TEST_CASE("a service with few long deltas is not tested among others") {
 TEST_CASE("a service is judged by the slots that its own series cover") {
     // 40 minutes of the 60 of today are missing, between others or at the end.
     for (const std::int64_t last_of_gap : {10, 12}) {
-        fleet_comparison fleet{an_hour()};
+        fleet_comparison fleet{an_hour};
         for (std::int64_t i = 0; i < 9; ++i) {
             add_steady(fleet, "steady " + std::to_string(i), i * 31);
         }
@@ -186,7 +180,7 @@ TEST_CASE("a service is judged by the slots that its own series cover") {
 }
 
 TEST_CASE("a gap of one series of a service is no fall of the service") {
-    fleet_comparison fleet{an_hour()};
+    fleet_comparison fleet{an_hour};
     fleet_comparison::service service{fleet};
     for (std::int64_t pod = 0; pod < 3; ++pod) {
         for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
@@ -209,7 +203,7 @@ TEST_CASE("a gap of one series of a service is no fall of the service") {
 }
 
 TEST_CASE("services come and go") {
-    fleet_comparison fleet{an_hour()};
+    fleet_comparison fleet{an_hour};
     add_steady(fleet, "steady", 1);
     for (const bool is_new : {true, false}) {
         fleet_comparison::service service{fleet};
@@ -228,7 +222,7 @@ TEST_CASE("services come and go") {
 }
 
 TEST_CASE("counters without a duration are no deltas, and other times do not count") {
-    fleet_comparison fleet{an_hour()};
+    fleet_comparison fleet{an_hour};
     fleet_comparison::service service{fleet};
     for (const std::int64_t none :
          {std::int64_t{0}, std::int64_t{1}, std::int64_t{-7}, 1 + 1'000'000'000 * second}) {
@@ -250,7 +244,7 @@ TEST_CASE("counters without a duration are no deltas, and other times do not cou
 }
 
 TEST_CASE("a period has what a window as long would have") {
-    fleet_options options = an_hour();
+    fleet_options options = an_hour;
     options.begin_nanos = end_of_now - 6 * hour;
     options.period_nanos = hour;
     fleet_comparison fleet{options};
@@ -286,7 +280,7 @@ TEST_CASE("a period has what a window as long would have") {
     CHECK(first.periods[1].data.nanos == 0);
     CHECK(table.rows[1].periods[5].data.nanos == 45 * minute);
     for (const std::size_t i : {0U, 2U, 3U, 4U, 5U}) {
-        fleet_options alone = an_hour();
+        fleet_options alone = an_hour;
         alone.begin_nanos = options.begin_nanos + static_cast<std::int64_t>(i) * hour;
         alone.end_nanos = alone.begin_nanos + hour;
         fleet_comparison one{alone};

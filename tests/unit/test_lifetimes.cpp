@@ -34,7 +34,7 @@ test::profile heap(const std::vector<std::vector<std::int64_t>>& values, std::in
     p.time = time_nanos;
     test::add_frame(p, "main");
     for (std::size_t i = 0; i < values.size(); ++i) {
-        p.samples.push_back({{test::add_frame(p, "f" + std::to_string(i)), 1}, values[i], {}, ""});
+        p.samples.push_back({{test::add_frame(p, "f" + std::to_string(i)), 1}, values[i]});
     }
     return p;
 }

@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
 #include "made_delta.hpp"
 #include "profile_builder.hpp"
 
@@ -22,7 +23,7 @@ std::string one(std::int64_t value, const std::string& unit = "bytes") {
     p.types = {{"space", unit}};
     const auto f = test::add_frame(p, "main.f");
     const auto g = test::add_frame(p, "main.g");
-    p.samples = {{{f, g, f}, {value}, {}, ""}};
+    p.samples = {{{f, g, f}, {value}}};
     return test::serialize(p);
 }
 
@@ -162,7 +163,7 @@ TEST_CASE("what keeps a limit is told with it, in the type's unit") {
 TEST_CASE("a type that is not there is an error, and one in two units is two") {
     test::profile p;
     p.types = {{"wait", "count"}, {"wait", "nanoseconds"}};
-    p.samples = {{{}, {1, 20}, {}, ""}, {{}, {2, 30}, {}, ""}};
+    p.samples = {{{}, {1, 20}}, {{}, {2, 30}}};
     const std::string bytes = test::serialize(p);
     const auto all = judge({parse_limit("wait>10")}, {bytes, bytes});
     REQUIRE(all.size() == 2);
@@ -181,12 +182,12 @@ TEST_CASE("a stack counts once for a function, however often that is in it") {
     const auto inlining = test::add_frame(p, "inlined");
     const auto outer = test::add_frame(p, "outer");
     p.locations[2].lines.push_back(p.locations[3].lines[0]);
-    p.locations.push_back({9, 0, 0x10, {}, false, ""}); // without a name
-    p.samples = {{{leaf, recursive, recursive}, {1}, {}, ""},
-                 {{inlining, recursive}, {10}, {}, ""},
-                 {{outer}, {100}, {}, ""},
-                 {{}, {1000}, {}, ""},
-                 {{9}, {10000}, {}, ""}};
+    p.locations.push_back({9, 0, 0x10}); // without a name
+    p.samples = {{{leaf, recursive, recursive}, {1}},
+                 {{inlining, recursive}, {10}},
+                 {{outer}, {100}},
+                 {{}, {1000}},
+                 {{9}, {10000}}};
     const std::string now = test::serialize(p);
     const auto current = [&](const char* text) {
         return judge({parse_limit(text)}, {now, now}).at(0).current;
@@ -202,12 +203,7 @@ TEST_CASE("a stack counts once for a function, however often that is in it") {
 }
 
 TEST_CASE("a percentage without a plus is a share of all samples, now") {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    const auto f = test::add_frame(p, "f");
-    const auto g = test::add_frame(p, "g");
-    p.samples = {{{f, g}, {30}, {}, ""}, {{g}, {50}, {}, ""}, {{f}, {20}, {}, ""}};
-    const std::string now = test::serialize(p);
+    const std::string now = test::stacks({{"gf", 30}, {"g", 50}, {"f", 20}});
     const auto judged = [&](const char* text) {
         return judge({parse_limit(text)}, viewed_profiles{now}).at(0);
     };
@@ -239,7 +235,7 @@ std::string heap(std::int64_t f, std::int64_t g, std::int64_t held, std::int64_t
     const auto in_f = test::add_frame(p, "f");
     const auto in_g = test::add_frame(p, "g");
     const auto main = test::add_frame(p, "main");
-    p.samples = {{{in_f, main}, {f, held}, {}, ""}, {{in_g, main}, {g, 0}, {}, ""}};
+    p.samples = {{{in_f, main}, {f, held}}, {{in_g, main}, {g, 0}}};
     p.time = seconds * 1'000'000'000;
     return test::serialize(p);
 }
@@ -284,18 +280,8 @@ TEST_CASE("a limit on a delta is about what the delta has") {
 }
 
 TEST_CASE("a limit on each function names those that cross it, the largest change first") {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    const auto f = test::add_frame(p, "f");
-    const auto g = test::add_frame(p, "g");
-    const auto h = test::add_frame(p, "h");
-    const auto main = test::add_frame(p, "main");
-    p.samples = {
-        {{f, main}, {1000}, {}, ""}, {{g, main}, {100}, {}, ""}, {{h, main}, {10}, {}, ""}};
-    const std::string before = test::serialize(p);
-    p.samples = {
-        {{f, main}, {1040}, {}, ""}, {{g, main}, {106}, {}, ""}, {{h, main}, {30}, {}, ""}};
-    const std::string now = test::serialize(p);
+    const std::string before = test::stacks({{"mf", 1000}, {"mg", 100}, {"mh", 10}});
+    const std::string now = test::stacks({{"mf", 1040}, {"mg", 106}, {"mh", 30}});
     const auto names = [&](const char* text, const char* least = "0") {
         const auto all = judge({parse_limit(text)}, {before, now}, parse_amount(least));
         std::string found;
@@ -313,8 +299,8 @@ TEST_CASE("a limit on each function names those that cross it, the largest chang
     CHECK(names("each:space>+6%") == "h ");
     CHECK(names("each:space>+19") == "f h ");
     CHECK(names("each:space>100") == "f g ");
-    CHECK(names("each:cum:space>100") == "main f g ");
-    CHECK(names("each:cum:space>+5%") == "main h g ");
+    CHECK(names("each:cum:space>100") == "m f g ");
+    CHECK(names("each:cum:space>+5%") == "m h g ");
     CHECK(names("each:space>+1GiB").empty());
 }
 

@@ -320,7 +320,7 @@ namespace {
 profile heap(const std::string& unit = "bytes") {
     profile p;
     p.types = {{"alloc_space", unit}};
-    p.samples = {{{add_frame(p, "f", "f.c", 3)}, {1}, {}, ""}};
+    p.samples = {{{add_frame(p, "f", "f.c", 3)}, {1}}};
     return p;
 }
 

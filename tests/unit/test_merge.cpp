@@ -25,19 +25,6 @@ constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 /// The longest duration that counts as one.
 constexpr std::int64_t longest = 1'000'000'000'000'000'000;
 
-using values = std::vector<std::vector<std::int64_t>>;
-
-/// A sample for each row, of one function each: f0, f1 and so on.
-profile with_values(const values& rows) {
-    profile p;
-    p.types = {{"objects", "count"}, {"space", "bytes"}};
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto frame = add_frame(p, "f" + std::to_string(i));
-        p.samples.push_back({{frame}, rows[i], {}, ""});
-    }
-    return p;
-}
-
 profile written(const profile_sum& sum) {
     std::string bytes;
     sum.write(bytes);
@@ -50,14 +37,6 @@ profile mean_of(const profile_sum& sum) {
     sum.write_mean(bytes);
     CHECK(find_fault(bytes) == "none");
     return parse(bytes).content;
-}
-
-values values_of(const profile& p) {
-    values all;
-    for (const auto& sample : p.samples) {
-        all.push_back(sample.values);
-    }
-    return all;
 }
 
 void add(profile_sum& sum, const profile& p, double weight = 1) { sum.add(serialize(p), weight); }
@@ -75,10 +54,10 @@ profile sum_of(const std::vector<profile>& profiles) {
 profile loaded_at(std::uint64_t start, std::size_t frames = 1) {
     profile p;
     p.types = {{"space", "bytes"}};
-    p.mappings = {{7, start, start + 0x1000, 0, "/bin/server", "abc", false, ""}};
+    p.mappings = {{7, start, start + 0x1000, 0, "/bin/server", "abc"}};
     for (std::size_t i = 0; i < frames; ++i) {
-        p.locations.push_back({i + 1, 7, start + 0x10 * (i + 1), {}, false, ""});
-        p.samples.push_back({{i + 1}, {10}, {}, ""});
+        p.locations.push_back({i + 1, 7, start + 0x10 * (i + 1)});
+        p.samples.push_back({{i + 1}, {10}});
     }
     return p;
 }
@@ -95,7 +74,7 @@ TEST_CASE("processes have a binary at different places, and the sum has it where
     CHECK(sum.locations[0].address == 0x400010);
     CHECK(sum.locations[1].address == 0x400020);
     CHECK(sum.locations[2].address == 0x400030);
-    CHECK(values_of(sum) == values{{20}, {10}, {10}});
+    CHECK(values_of(sum) == rows_of_values{{20}, {10}, {10}});
 }
 
 TEST_CASE("binaries that differ have a mapping each, and the first one stays first") {
@@ -103,8 +82,7 @@ TEST_CASE("binaries that differ have a mapping each, and the first one stays fir
     other.mappings[0].build_id = "def";
     // A first mapping that no sample refers to stands for the main binary all the same.
     profile first = loaded_at(0x400000);
-    first.mappings.insert(first.mappings.begin(),
-                          {1, 0x1000, 0x2000, 0, "/bin/main", "", false, ""});
+    first.mappings.insert(first.mappings.begin(), {1, 0x1000, 0x2000, 0, "/bin/main"});
     const profile sum = sum_of({first, other});
     REQUIRE(sum.mappings.size() == 3);
     CHECK(sum.mappings[0].file == "/bin/main");
@@ -195,11 +173,12 @@ TEST_CASE("a weight that is not positive and finite is refused") {
 
 TEST_CASE("a sum that does not fit is refused, and what was added of the profile is taken back") {
     profile_sum sum;
-    const values before{{most, least + 100}, {0, 200}};
+    const rows_of_values before{{most, least + 100}, {0, 200}};
     add(sum, with_values(before));
     // Both values are looked at, whichever is too large, and all samples.
-    for (const values& next :
-         {values{{1, 0}}, values{{0, -101}}, values{{1, -101}}, values{{-5, -5}, {0, most}}}) {
+    for (const rows_of_values& next :
+         {rows_of_values{{1, 0}}, rows_of_values{{0, -101}}, rows_of_values{{1, -101}},
+          rows_of_values{{-5, -5}, {0, most}}}) {
         CHECK(fails_as(error_kind::too_large, [&] { add(sum, with_values(next)); }));
     }
     CHECK(values_of(written(sum)) == before);
@@ -247,11 +226,11 @@ test::profile heap() {
     p.mappings = {{1, 0x400000, 0x500000, 0, "/bin/server", "abc", true, ""}};
     const auto leaf = test::add_frame(p, "leaf", "a.c", 5);
     const auto root = test::add_frame(p, "root", "b.c", 6);
-    p.locations.push_back({3, 1, 0x400030, {}, false, ""});
+    p.locations.push_back({3, 1, 0x400030});
     p.locations[0].mapping = 1;
     p.locations[0].address = 0x400010;
     p.locations[0].lines[0].column = 7;
-    p.samples = {{{leaf, root, 3}, {1, 2, 3, 4}, {{"pid", "1", 0, "", ""}}, ""}};
+    p.samples = {{{leaf, root, 3}, {1, 2, 3, 4}, {{"pid", "1"}}}};
     return p;
 }
 } // namespace
@@ -285,13 +264,10 @@ TEST_CASE("a selection takes lines out of locations, renames functions and adds 
 
 TEST_CASE("a label is added in the place of those with its key") {
     test::profile p = heap();
-    const auto label = [](const char* key, const char* text) {
-        return test::label{key, text, 0, "", ""};
-    };
-    p.samples[0].labels = {label("team", "own"), label("pid", "1"), {"team", "", 5, "", ""}};
-    p.samples.push_back({{1}, {5, 6, 7, 8}, {}, ""});
-    trim_options options;
-    options.add_labels = {{"team", "shop"}, {"pod", "a/..\"b"}, {"none", ""}};
+    const auto label = [](const char* key, const char* text) { return test::label{key, text}; };
+    p.samples[0].labels = {label("team", "own"), label("pid", "1"), {"team", "", 5}};
+    p.samples.push_back({{1}, {5, 6, 7, 8}});
+    trim_options options{.add_labels = {{"team", "shop"}, {"pod", "a/..\"b"}, {"none", ""}}};
     const test::profile found = trimmed(p, options);
     CHECK(found.samples[0].labels == std::vector<test::label>{label("pid", "1"),
                                                               label("team", "shop"),
@@ -303,9 +279,7 @@ TEST_CASE("a label is added in the place of those with its key") {
 }
 
 TEST_CASE("a profile without samples or strings can get labels") {
-    trim_options options;
-    options.add_labels = {{"team", "shop"}};
-    CHECK(trimmed({}, options).samples.empty());
+    CHECK(trimmed({}, {.add_labels = {{"team", "shop"}}}).samples.empty());
 }
 
 TEST_CASE("what is not to be left out stays, with fields that profile.proto does not have") {

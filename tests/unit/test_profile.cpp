@@ -176,10 +176,9 @@ std::string write_all_of(const profile_index& index, std::size_t max_size) {
 TEST_CASE("a profile that is written does not become larger than one that is read") {
     test::profile p;
     p.types = test::heap_types();
-    p.mappings = {{1, 0x1000, 0x2000, 0, "app", "", false, ""}};
+    p.mappings = {{1, 0x1000, 0x2000, 0, "app"}};
     for (int i = 0; i < 10; ++i) {
-        p.samples.push_back(
-            {{add_frame(p, "f" + std::to_string(i), "f.c", i)}, {1, 1, 1, 1}, {}, ""});
+        p.samples.push_back({{add_frame(p, "f" + std::to_string(i), "f.c", i)}, {1, 1, 1, 1}});
     }
     p.comments = {"one", "two"};
     p.unknown = test::message_builder{}.bytes(100, "something new").str();

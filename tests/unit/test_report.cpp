@@ -11,6 +11,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
 #include "made_delta.hpp"
 #include "profile_builder.hpp"
 #include "select/rows.hpp"
@@ -29,7 +30,7 @@ test::profile base() {
     test::add_frame(p, "work", "a.c", 2);
     test::add_frame(p, "main", "b.c", 3);
     p.locations[0].lines.push_back(p.locations[1].lines[0]);
-    p.samples = {{{1, 2, 2, 3}, {1, 10}, {}, ""}, {{3}, {1, 100}, {}, ""}};
+    p.samples = {{{1, 2, 2, 3}, {1, 10}}, {{3}, {1, 100}}};
     return p;
 }
 
@@ -100,20 +101,9 @@ TEST_CASE("the type to report on is the one asked for, or the default, or the la
 }
 
 TEST_CASE("rows are in the order that is asked for, the largest change first") {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    for (const char* const name : {"root", "small", "large", "fresh", "older"}) {
-        test::add_frame(p, name);
-    }
-    const auto with = [&](const std::vector<std::int64_t>& values) {
-        p.samples.clear();
-        for (std::uint64_t i = 0; i < values.size(); ++i) {
-            p.samples.push_back({{i + 2, 1}, {values[i]}, {}, ""});
-        }
-        return test::serialize(p);
-    };
-    const std::string previous = with({1, 1000, 0, 30});
-    const std::string current = with({4, 900, 5, 30});
+    // Root, a small one, a large one, a fresh one and one that stays.
+    const std::string previous = test::stacks({{"rs", 1}, {"rl", 1000}, {"ro", 30}});
+    const std::string current = test::stacks({{"rs", 4}, {"rl", 900}, {"rf", 5}, {"ro", 30}});
     const auto names = [&](row_order order) {
         report_options options;
         options.order = order;
@@ -123,9 +113,9 @@ TEST_CASE("rows are in the order that is asked for, the largest change first") {
         }
         return all;
     };
-    CHECK(names(row_order::flat) == "large fresh small root ");
-    CHECK(names(row_order::cum) == "large root fresh small ");
-    CHECK(names(row_order::percent) == "fresh small large root ");
+    CHECK(names(row_order::flat) == "l f s r ");
+    CHECK(names(row_order::cum) == "l r f s ");
+    CHECK(names(row_order::percent) == "f s l r ");
 }
 
 TEST_CASE("percentages are compared exactly, and nothing is no part of anything") {
@@ -156,7 +146,7 @@ TEST_CASE("the lines of a location are looked at once for a stack, however often
         p.locations[0].lines.push_back({2, number, 0, ""});
     }
     p.samples[0].stack.assign(100'000, 1); // times 1000 lines are more than may be looked at
-    p.samples.push_back({{1, 3, 1}, {1, 7}, {}, ""});
+    p.samples.push_back({{1, 3, 1}, {1, 7}});
     const std::string now = test::serialize(p);
     p.samples = {};
     const std::string before = test::serialize(p);
@@ -168,7 +158,7 @@ TEST_CASE("the lines of a location are looked at once for a stack, however often
 TEST_CASE("stacks of far more inlined frames than bytes are refused") {
     test::profile p = base();
     p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
-    p.samples.resize(67'000, {{1}, {1, 1}, {}, ""});
+    p.samples.resize(67'000, {{1}, {1, 1}});
     const std::string most = test::serialize(p);
     CHECK(make_report({most, most}).rows.empty());
     p.samples.resize(80'000, p.samples[0]);
@@ -189,7 +179,7 @@ std::string heap(std::int64_t allocated, std::int64_t held, std::int64_t seconds
     p.types = {{"alloc_objects", "count"}, {"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
     const auto leaf = test::add_frame(p, by);
     const auto main = test::add_frame(p, "main");
-    p.samples = {{{leaf, main}, {1, allocated, held}, {}, ""}, {{main}, {1, 1000, 7}, {}, ""}};
+    p.samples = {{{leaf, main}, {1, allocated, held}}, {{main}, {1, 1000, 7}}};
     p.time = seconds * 1'000'000'000;
     p.default_type = "inuse_space";
     return test::serialize(p);

@@ -54,7 +54,7 @@ std::string heap(const std::vector<std::int64_t>& allocated, std::uint64_t vdso,
         p.mappings.push_back({2, vdso, vdso + 4096, 0, "[vdso]"});
     }
     for (std::size_t i = 0; i < allocated.size(); ++i) {
-        p.samples.push_back({{add_frame(p, "f" + std::to_string(i))}, {allocated[i]}, {}, ""});
+        p.samples.push_back({{add_frame(p, "f" + std::to_string(i))}, {allocated[i]}});
     }
     return serialize(p);
 }
@@ -264,7 +264,7 @@ std::string by_address(std::int64_t allocated, const test::mapping& program,
     for (std::uint64_t i = 0; i < 3; ++i) {
         const test::mapping& in = i < 2 ? program : library;
         p.locations.push_back({i + 1, in.id, in.start + 16 * (i + 1), {}});
-        p.samples.push_back({{i + 1}, {allocated}, {}, ""});
+        p.samples.push_back({{i + 1}, {allocated}});
     }
     return serialize(p);
 }

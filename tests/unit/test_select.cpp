@@ -192,18 +192,17 @@ namespace {
 test::profile base() {
     test::profile p;
     p.types = {{"space", "bytes"}};
-    p.mappings = {{1, 0x1000, 0x2000, 0, "/bin/app", "", false, ""},
-                  {2, 0x3000, 0x4000, 0, "/lib/libc.so", "", false, ""}};
+    p.mappings = {{1, 0x1000, 0x2000, 0, "/bin/app"}, {2, 0x3000, 0x4000, 0, "/lib/libc.so"}};
     test::add_frame(p, "malloc", "m.c", 1);
     test::add_frame(p, "g", "g.c", 2);
     test::add_frame(p, "f", "f.c", 3);
     test::add_frame(p, "main", "main.c", 4);
     p.locations[0].mapping = 2;
     p.locations[1].lines.push_back(p.locations[2].lines[0]);
-    p.samples = {{{1, 2, 4}, {10}, {{"tenant", "a", 0, "", ""}, {"bytes", "", 1024, "", ""}}, ""},
-                 {{2, 4}, {200}, {{"tenant", "b", 0, "", ""}, {"tenant", "c", 0, "", ""}}, ""},
-                 {{1}, {3000}, {}, ""},
-                 {{}, {40000}, {{"bytes", "", 48, "bytes", ""}}, ""}};
+    p.samples = {{{1, 2, 4}, {10}, {{"tenant", "a"}, {"bytes", "", 1024}}},
+                 {{2, 4}, {200}, {{"tenant", "b"}, {"tenant", "c"}}},
+                 {{1}, {3000}},
+                 {{}, {40000}, {{"bytes", "", 48, "bytes"}}}};
     return p;
 }
 
@@ -322,7 +321,7 @@ TEST_CASE("names are changed before anything looks at them") {
     test::add_frame(p, "pkg.f$1", "a.c", 1);
     test::add_frame(p, "pkg.f$12", "a.c", 2);
     test::add_frame(p, "a=b", "b.c", 3);
-    p.samples = {{{1}, {1}, {}, ""}, {{2}, {20}, {}, ""}, {{3}, {300}, {}, ""}};
+    p.samples = {{{1}, {1}}, {{2}, {20}}, {{3}, {300}}};
     const auto renamed = [&](std::vector<std::string> renames, const char* focus = "",
                              grouping by = grouping::function) {
         return rows(p, [&](report_options& o) {
@@ -346,7 +345,7 @@ TEST_CASE("an empty match is replaced between characters, once") {
     test::profile p;
     p.types = {{"space", "bytes"}};
     test::add_frame(p, "a\u00e9xb", "a.c", 1);
-    p.samples = {{{1}, {1}, {}, ""}};
+    p.samples = {{{1}, {1}}};
     CHECK(rows(p, [](report_options& o) { o.selection.renames = {"x*=-"}; }) ==
           "1, -a-\u00e9-b- 1 1"); // as ReplaceAllString of Go
 }
@@ -355,7 +354,7 @@ TEST_CASE("renaming is bounded") {
     test::profile p;
     p.types = {{"space", "bytes"}};
     test::add_frame(p, std::string(100'000, 'a'), "a.c", 1);
-    p.samples = {{{1}, {1}, {}, ""}};
+    p.samples = {{{1}, {1}}};
     const std::string bytes = test::serialize(p);
     report_options options;
     options.selection.renames = {"a(.*b)?=b"}; // each match looks at all that follows
@@ -411,10 +410,10 @@ TEST_CASE("a sample may have a great many labels") {
     test::profile p;
     p.types = {{"space", "bytes"}};
     test::add_frame(p, "main", "a.c", 1);
-    p.samples = {{{1}, {1}, {}, ""}, {{1}, {2}, {}, ""}};
+    p.samples = {{{1}, {1}}, {{1}, {2}}};
     for (int i = 0; i < 70'000; ++i) {
         p.samples[0].labels.push_back({"k", "v" + std::to_string(i), 0, "", ""});
-        p.samples[1].labels.push_back({"k", "", i, "", ""});
+        p.samples[1].labels.push_back({"k", "", i});
     }
     const auto all = [](report_options& o) {
         o.by = grouping::label;

@@ -106,9 +106,9 @@ std::string heap(std::int64_t f, std::int64_t g) {
     p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
     p.period_type = {"space", "bytes"};
     p.time = 1000 + f;
-    p.samples.push_back({{add_frame(p, "f")}, {f, 1}, {}, ""});
+    p.samples.push_back({{add_frame(p, "f")}, {f, 1}});
     if (g != 0) {
-        p.samples.push_back({{add_frame(p, "g")}, {g, 1}, {}, ""});
+        p.samples.push_back({{add_frame(p, "g")}, {g, 1}});
     }
     return serialize(p);
 }
@@ -314,32 +314,26 @@ TEST_CASE("a right checksum does not make up for a wrong head") {
 
 TEST_CASE("a right checksum does not make up for a wrong body") {
     REQUIRE_FALSE(is_malformed(parts{}));
-    parts p;
-    p.match = 3;
-    CHECK(is_malformed(p));
-    p = {};
-    p.is_cumulative = 2;
-    CHECK(is_malformed(p));
-    p = {};
-    p.samples = 2;
-    CHECK(is_malformed(p));
-    p = {};
-    p.samples = p.vanished = std::numeric_limits<std::uint32_t>::max();
-    CHECK(is_malformed(p));
-    p = {};
-    p.keys = p.keys.substr(0, 16) + p.keys.substr(0, 16);
-    CHECK(is_malformed(p));
+    constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+    constexpr void (*changes[])(parts&) = {
+        [](parts& p) { p.match = 3; },
+        [](parts& p) { p.is_cumulative = 2; },
+        [](parts& p) { p.samples = 2; },
+        [](parts& p) { p.samples = p.vanished = most; },
+        [](parts& p) { p.keys = p.keys.substr(0, 16) + p.keys.substr(0, 16); },
+        [](parts& p) { p.values[0] = 2; },
+        [](parts& p) { p.rest = "x"; },
+    };
+    for (const auto change : changes) {
+        parts p;
+        change(p);
+        CHECK(is_malformed(p));
+    }
     for (const char width : {'\0', '\x09', '\xff'}) { // with bytes enough
-        p = {};
+        parts p;
         p.values = width + std::string(600, '\1');
         CHECK(is_malformed(p));
     }
-    p = {};
-    p.values[0] = 2;
-    CHECK(is_malformed(p));
-    p = {};
-    p.rest = "x";
-    CHECK(is_malformed(p));
 
     const std::string body = parts{}.body();
     for (std::size_t size = 0; size < body.size(); ++size) {
@@ -349,31 +343,22 @@ TEST_CASE("a right checksum does not make up for a wrong body") {
 }
 
 TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
-    const auto with_types = [](std::uint32_t count) {
+    const auto without_values = [](std::uint32_t types, std::uint32_t samples) {
         std::string body =
-            word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(count);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            body += word(std::uint8_t{0}) + text("") + text("");
+            word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(types);
+        for (std::uint32_t i = 0; i < types; ++i) {
+            body += word(std::uint8_t{1}) + text("") + text("");
         }
-        return body + text("") + text("") + processes() + word(std::uint32_t{0}) +
-               word(std::uint32_t{0}) + word(std::uint32_t{0});
+        body += text("") + text("") + processes() + word(std::uint32_t{0}) + word(samples) +
+                word(std::uint32_t{0});
+        for (std::uint64_t i = 0; i < samples; ++i) {
+            body += word(i) + word(i);
+        }
+        return sealed(body);
     };
-    CHECK(decode(sealed(with_types(1024))).kept.types.sample_types.size() == 1024);
-    CHECK(is_malformed(sealed(with_types(1025))));
-    // More samples than there are values for.
-    constexpr std::uint32_t types = 1000;
-    constexpr std::uint32_t samples = 10'000;
-    std::string lacking =
-        word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(types);
-    for (std::uint32_t i = 0; i < types; ++i) {
-        lacking += word(std::uint8_t{1}) + text("") + text("");
-    }
-    lacking += text("") + text("") + processes() + word(std::uint32_t{0}) + word(samples) +
-               word(std::uint32_t{0});
-    for (std::uint64_t i = 0; i < samples; ++i) {
-        lacking += word(i) + word(i);
-    }
-    const std::string state = sealed(lacking);
+    CHECK(decode(without_values(1024, 0)).kept.types.sample_types.size() == 1024);
+    CHECK(is_malformed(without_values(1025, 0)));
+    const std::string state = without_values(1000, 10'000);
     const std::size_t before = bytes_in_use();
     const auto refusal = error_from([&] { decode(state); });
     REQUIRE(refusal);
@@ -392,7 +377,7 @@ TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values"
     };
     for (std::size_t i = 0; i < count; ++i) {
         const auto frame = add_frame(p, "f" + std::to_string(i));
-        p.samples.push_back({{frame}, {longest(), longest(), longest(), longest()}, {}, ""});
+        p.samples.push_back({{frame}, {longest(), longest(), longest(), longest()}});
     }
     const auto size_of_state = [&] {
         delta_computer computer;
@@ -439,9 +424,9 @@ profile small() {
     p.duration = 7;
     const std::uint64_t f = add_frame(p, "f");
     const std::uint64_t g = add_frame(p, "g");
-    p.samples.push_back({{f}, {1, 2}, {}, ""});
-    p.samples.push_back({{f}, {1, 2}, {}, ""});
-    p.samples.push_back({{g, f}, {3, 4}, {}, ""});
+    p.samples.push_back({{f}, {1, 2}});
+    p.samples.push_back({{f}, {1, 2}});
+    p.samples.push_back({{g, f}, {3, 4}});
     return p;
 }
 

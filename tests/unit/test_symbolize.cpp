@@ -34,7 +34,7 @@ test::profile with_addresses(const std::vector<std::uint64_t>& addresses) {
     for (const std::uint64_t address : addresses) {
         const std::uint64_t id = p.locations.size() + 1;
         p.locations.push_back({.id = id, .mapping = 1, .address = address});
-        p.samples.push_back({{id}, {1}, {}, ""});
+        p.samples.push_back({{id}, {1}});
     }
     return p;
 }
@@ -92,9 +92,9 @@ TEST_CASE("what has lines, or no place in a file, is not asked for") {
     const std::uint64_t frame = test::add_frame(p, "known", "known.cpp", 3);
     p.locations.back().mapping = 1;
     p.locations.back().address = start + 4;
-    p.samples.push_back({{frame}, {1}, {}, ""});
+    p.samples.push_back({{frame}, {1}});
     p.locations.push_back({.id = 77, .mapping = 0, .address = start});
-    p.samples.push_back({{77}, {1}, {}, ""});
+    p.samples.push_back({{77}, {1}});
     std::vector<std::string> asked;
     const std::string bytes = test::serialize(p);
     CHECK(named(p, {}, &asked) == bytes);

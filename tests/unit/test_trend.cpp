@@ -30,9 +30,9 @@ test::profile heap_capture(const values_by_name& values, std::int64_t time) {
     test::profile p;
     p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
     const std::uint64_t main = test::add_frame(p, "main");
-    p.samples.push_back({{main}, {time, 0}, {}, ""});
+    p.samples.push_back({{main}, {time, 0}});
     for (const auto& [name, value] : values) {
-        p.samples.push_back({{test::add_frame(p, name), main}, {0, value}, {}, ""});
+        p.samples.push_back({{test::add_frame(p, name), main}, {0, value}});
     }
     p.time = time;
     return p;

@@ -120,7 +120,7 @@ TEST_CASE("inlined functions are frames") {
         test::add_frame(p, name);
     }
     p.locations[0].lines.push_back(p.locations[1].lines[0]); // inner, inlined into middle
-    p.samples = {{{1, 3}, {5}, {}, ""}};
+    p.samples = {{{1, 3}, {5}}};
     call_stacks of;
     static_cast<void>(make_report(test::serialize(p), {}, of));
     CHECK(text(of.callers("middle|inner"), of) ==
@@ -507,7 +507,7 @@ TEST_CASE("each sample is a row, whatever it has") {
     test::add_frame(p, "");
     p.locations[1].lines.push_back({p.functions[0].id, 7, 0, ""});
     p.locations.push_back({.id = 77, .mapping = 5, .address = 16});
-    p.mappings = {{5, 0, 4096, 0, "/lib/libc.so.6", "", false, ""}};
+    p.mappings = {{5, 0, 4096, 0, "/lib/libc.so.6"}};
     p.samples = {{{p.locations[0].id, p.locations[1].id, 77},
                   {1, -2},
                   {{"k", "x"}, {"n", "", 3, "bytes"}, {"k", "y"}, {"both", "z", 4}, {"alone"}}},

@@ -52,20 +52,6 @@ std::uint64_t drawn(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     return mixed ^ (mixed >> 31U);
 }
 
-void append(std::string& to, std::uint64_t value) {
-    for (; value >= 0x80U; value >>= 7U) {
-        to += static_cast<char>((value & 0x7fU) | 0x80U);
-    }
-    to += static_cast<char>(value);
-}
-
-void append_field(std::string& to, std::uint32_t number, std::string_view bytes) {
-    constexpr std::uint32_t has_length = 2;
-    append(to, (number << 3U) | has_length);
-    append(to, bytes.size());
-    to += bytes;
-}
-
 std::uint64_t number_in(const std::string& message, std::uint32_t number) {
     for (const wire_field& field : read_fields(message)) {
         if (field.number == number && !field.is_bytes) {
@@ -200,7 +186,7 @@ std::string grown_profile::values_of(const chosen& one, std::int64_t factor) con
     std::string packed;
     for (std::size_t i = 0; i < m_is_gauge.size(); ++i) {
         const std::int64_t growth = m_is_gauge[i] ? 1 + one.growth % 3 : one.growth;
-        append(packed, static_cast<std::uint64_t>(one.what->values[i] * factor * growth));
+        packed += varint(static_cast<std::uint64_t>(one.what->values[i] * factor * growth));
     }
     return packed;
 }
@@ -209,33 +195,29 @@ std::string grown_profile::capture(const capture_choice& choice) const {
     const auto factor = static_cast<std::int64_t>(1 + drawn(choice.series, 0, 1) % 5);
     std::vector<std::uint64_t> ids(m_locations.size(), 0);
     std::vector<std::size_t> met;
-    std::string samples;
-    std::string message;
-    std::string packed;
+    message_builder fields;
     for (const chosen& one : choose(choice)) {
-        packed.clear();
+        std::string packed;
         for (const std::size_t place : one.what->stack) {
             if (ids[place] == 0) {
                 met.push_back(place);
                 ids[place] = met.size();
             }
-            append(packed, ids[place]);
+            packed += varint(ids[place]);
         }
-        message.clear();
-        append_field(message, sample_stack, packed);
-        append_field(message, sample_value, values_of(one, factor));
-        message += one.what->rest;
-        append_field(samples, profile_sample, message);
+        fields.bytes(profile_sample, message_builder()
+                                         .bytes(sample_stack, packed)
+                                         .bytes(sample_value, values_of(one, factor))
+                                         .raw(one.what->rest)
+                                         .str());
     }
-    std::string locations;
     for (const std::size_t place : met) {
-        message = message_builder().number(location_id, ids[place]).str() + m_locations[place];
-        append_field(locations, profile_location, message);
+        fields.bytes(
+            profile_location,
+            message_builder().number(location_id, ids[place]).raw(m_locations[place]).str());
     }
-    return m_rest + samples + locations +
-           message_builder()
-               .number(profile_time, first_time + choice.number * minute + choice.series)
-               .str();
+    fields.number(profile_time, first_time + choice.number * minute + choice.series);
+    return m_rest + fields.str();
 }
 
 struct real_profile {

@@ -13,7 +13,6 @@
 #include <iterator>
 #include <memory>
 #include <new>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -44,6 +43,7 @@
 #include "allocations.hpp"
 #include "c_handles.hpp"
 #include "canonical.hpp"
+#include "made_delta.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
 
@@ -80,6 +80,14 @@ public:
         }
         m_came = !stop_failing();
         return true;
+    }
+
+    /// Makes the call that is looked at, and once more if it threw.
+    template <typename Call>
+    void repeats(Call&& call) {
+        if (!allows(call)) {
+            call();
+        }
     }
 
     [[nodiscard]] bool came() const noexcept { return m_came; }
@@ -139,10 +147,7 @@ void sweep(const std::string& name, const scenario& what) {
 void sweep_call(const std::string& name, const std::function<std::string()>& call) {
     sweep(name, [&](fault& f) {
         std::string seen;
-        const auto make = [&] { seen = call(); };
-        if (!f.allows(make)) {
-            make();
-        }
+        f.repeats([&] { seen = call(); });
         return seen;
     });
 }
@@ -171,7 +176,7 @@ void sweep_change(
 std::string heap(std::int64_t first, std::int64_t last, std::int64_t factor) {
     profile p;
     p.types = heap_types();
-    p.mappings = {{1, 0x400000, 0x900000, 0, "/bin/program", "", false, ""}};
+    p.mappings = {{1, 0x400000, 0x900000, 0, "/bin/program"}};
     p.comments = {"one", "two"};
     p.time = 1000 + factor;
     for (std::int64_t i = first; i < last; ++i) {
@@ -182,7 +187,7 @@ std::string heap(std::int64_t first, std::int64_t last, std::int64_t factor) {
         p.locations.back().address = 0x400000 + static_cast<std::uint64_t>(i);
         p.samples.push_back({{leaf, root},
                              {factor * (i + 1), factor * (i + 1) * 16, i % 3, i % 3 * 16},
-                             {{"a label that is longer than others are", number, 0, "", ""}},
+                             {{"a label that is longer than others are", number}},
                              ""});
     }
     return serialize(p);
@@ -201,7 +206,7 @@ std::string cpu(std::int64_t first, std::int64_t last) {
         other.id = again;
         other.address = 1;
         p.locations.push_back(other);
-        p.samples.push_back({{again, once, 1}, {i + 1, 10 * i}, {{"key", "text"}}, ""});
+        p.samples.push_back({{again, once, 1}, {i + 1, 10 * i}, {{"key", "text"}}});
     }
     return serialize(p);
 }
@@ -359,20 +364,12 @@ void sweep_add(const std::string& name, const std::string& first, const std::str
 void sweep_sums() {
     sweep_add("the first profile", "", now);
     sweep_add("a weight", before, now, {}, 1.5);
-    merge_options by_function;
-    by_function.match = match_mode::function;
-    sweep_add("by function", before, now, by_function);
-    merge_options last;
-    last.levels = level_policy::last;
-    sweep_add("the last levels", before, now, last);
+    sweep_add("by function", before, now, {.match = match_mode::function});
+    sweep_add("the last levels", before, now, {.levels = level_policy::last});
     // Without patterns: RE2 loses memory if some is missing while it compiles or searches.
-    merge_options some;
-    some.trim.keep_types.emplace_back("inuse_space");
-    some.trim.drop_lines = true;
-    sweep_add("one type, without lines", before, now, some);
-    merge_options pgo;
-    pgo.trim.for_pgo = true;
-    sweep_add("for PGO", cpu(0, 30), cpu(10, 50), pgo);
+    sweep_add("one type, without lines", before, now,
+              {.trim = {.keep_types = {value_type_pattern{"inuse_space"}}, .drop_lines = true}});
+    sweep_add("for PGO", cpu(0, 30), cpu(10, 50), {.trim = {.for_pgo = true}});
 
     profile_sum sum;
     sum.add(before);
@@ -460,25 +457,20 @@ void sweep_reports() {
 
 // All that looks at a delta, with the profile before and with a state alone.
 void sweep_reports_of_deltas() {
-    delta_computer computer;
-    computer.prime(before);
-    std::string delta;
-    computed_delta of;
-    of.summary = computer.compute(now, delta);
-    of.types = computer.types();
-    of.delta = delta;
-    of.current = now;
+    made_delta made{before, now};
     const std::vector<limit> limits{parse_limit("each:alloc_space>+1%"),
                                     parse_limit("each:cum:alloc_space>+1kB/s"),
                                     parse_limit("inuse_space>+2kB")};
     for (const bool has_previous : {true, false}) {
-        of.previous = has_previous ? std::optional<std::string_view>{before} : std::nullopt;
+        if (!has_previous) {
+            made.of.previous.reset();
+        }
         const std::string with = has_previous ? "two profiles" : "a state";
         sweep_call("judge: delta of " + with,
-                   [&] { return seen(judge(limits, of, parse_amount("10B"))); });
-        sweep_call("make_report: delta of " + with, [&] { return seen(make_report(of)); });
+                   [&] { return seen(judge(limits, made.of, parse_amount("10B"))); });
+        sweep_call("make_report: delta of " + with, [&] { return seen(make_report(made.of)); });
         sweep_call("make_flame_graph: delta of " + with,
-                   [&] { return seen(make_flame_graph(of)); });
+                   [&] { return seen(make_flame_graph(made.of)); });
     }
 }
 
@@ -552,9 +544,7 @@ void sweep_comparisons() {
         captures.add(compare_side::base, few_before);
         captures.add(compare_side::head, few_now);
         std::string found;
-        if (!f.allows([&] { found = seen(captures); })) {
-            found = seen(captures);
-        }
+        f.repeats([&] { found = seen(captures); });
         return found;
     });
     profile_comparison captures;
@@ -564,8 +554,7 @@ void sweep_comparisons() {
 }
 
 void sweep_trends() {
-    trend_options options;
-    options.are_independent = true;
+    const trend_options options{.are_independent = true};
     // Regular expressions, which take long here, are those of limits on two profiles.
     const std::vector<limit> limits{parse_limit("each:inuse_space>+1%"),
                                     parse_limit("inuse_space>+1kB/h")};
@@ -583,9 +572,7 @@ void sweep_trends() {
         trend.add(few_before);
         trend.add(few_now);
         std::string found;
-        if (!f.allows([&] { found = seen(trend); })) {
-            found = seen(trend);
-        }
+        f.repeats([&] { found = seen(trend); });
         return found;
     });
 }
@@ -712,9 +699,7 @@ void sweep_rounds(std::size_t first, std::size_t count, bool is_restart) {
             report_all(stacks_before);
             traces.write(delta);
         }
-        if (!f.allows([&] { report_all(stacks_now); })) {
-            report_all(stacks_now);
-        }
+        f.repeats([&] { report_all(stacks_now); });
         traces.write(delta);
         return delta;
     });

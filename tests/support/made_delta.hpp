@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_UNIT_MADE_DELTA_HPP
-#define PPROFDELTA_TESTS_UNIT_MADE_DELTA_HPP
+#ifndef PPROFDELTA_TESTS_MADE_DELTA_HPP
+#define PPROFDELTA_TESTS_MADE_DELTA_HPP
 
 #include <string>
 #include <utility>
@@ -32,4 +32,4 @@ struct made_delta {
 
 } // namespace pprofdelta::test
 
-#endif // PPROFDELTA_TESTS_UNIT_MADE_DELTA_HPP
+#endif // PPROFDELTA_TESTS_MADE_DELTA_HPP
