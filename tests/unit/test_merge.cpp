@@ -102,7 +102,7 @@ TEST_CASE("a profile that could not be added says nothing of its process") {
     CHECK(fails_as(error_kind::too_large, [&] { add(sum, refused, 1e300); }));
     add(sum, loaded_at(0x550000000000));
     add(sum, loaded_at(0x560000000000)); // the same binary in another process
-    CHECK(values_of(written(sum)) == values{{20}});
+    CHECK(values_of(written(sum)) == rows_of_values{{20}});
 }
 
 TEST_CASE("the time of a sum is the first profile's, or the last one's if that is asked for") {
