@@ -150,13 +150,15 @@ template <typename Record, typename Unknown>
     Record result;
     message_reader reader{record, profile};
     while (reader.next()) {
-        if (has_lines && reader.as<field::location>() == field::location::line) {
-            (void)reader.bytes();
-            if constexpr (has_lines) {
+        if constexpr (has_lines) {
+            if (reader.as<field::location>() == field::location::line) {
+                (void)reader.bytes();
                 const auto before = static_cast<std::size_t>(reader.start() - record.data());
                 result.lines = result.lines.empty() ? record.substr(before) : result.lines;
+                continue;
             }
-        } else if (!read_number(reader, result)) {
+        }
+        if (!read_number(reader, result)) {
             unknown(reader.raw());
         }
     }
