@@ -86,8 +86,7 @@ private:
 
     limit::scope m_scope;
     bool m_has_match = true;
-    std::vector<bool>
-        m_marks; // values of labels, or locations with a frame that counts, that match
+    std::vector<bool> m_marks; // of values of labels, or of locations by their frames that count
 };
 
 } // namespace

@@ -752,7 +752,7 @@ std::string page_of(const compare_view& view, profile_comparison& captures, page
         shown["tree"] = page_tree(captures.flame_graph(type, page_limits), names, true);
         types.push_back(std::move(shown));
     }
-    return page_of(head, types, names, ordered_json::object(), document_of(view));
+    return page_of(head, std::move(types), names, ordered_json::object(), document_of(view));
 }
 
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/page.hpp"
 
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include <pprofdelta/codec.hpp>
@@ -181,8 +183,8 @@ static ordered_json table_json(const document::rows_of_type& shown) {
             {"rows", mapped(shown.rows.rows, row_json)}};
 }
 
-std::string page_data(const page_head& head, const ordered_json& types, const page_names& names,
-                      const ordered_json& more) {
+std::string page_data(const page_head& head, ordered_json types, const page_names& names,
+                      ordered_json more) {
     ordered_json all{{"version", 1},
                      {"program", std::string{"pprofdelta "} + version()},
                      {"command", page_text(head.command)},
@@ -205,17 +207,20 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
     if (!head.tables.empty()) {
         all["tables"] = mapped(head.tables, table_json);
     }
-    all.update(more);
-    all["types"] = types;
+    for (auto& [key, value] : more.get_ref<ordered_json::object_t&>()) {
+        all[key] = std::move(value);
+    }
+    all["types"] = std::move(types);
     all["names"] = names.shown();
     return to_text(all, json_layout::compact);
 }
 
-std::string page_of(const page_head& head, const ordered_json& types, const page_names& names,
-                    const ordered_json& more, const document& text) {
-    return html_page(printable(head.title), page_data(head, types, names, more),
-                     as_text(text, 0, false),
-                     more.contains("periods") ? page_kind::periods : page_kind::usual);
+std::string page_of(const page_head& head, ordered_json types, const page_names& names,
+                    ordered_json more, const document& text) {
+    const page_kind kind = more.contains("periods") ? page_kind::periods : page_kind::usual;
+    return html_page(printable(head.title),
+                     page_data(head, std::move(types), names, std::move(more)),
+                     as_text(text, 0, false), kind);
 }
 
 } // namespace pprofdelta::tool

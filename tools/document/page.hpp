@@ -107,14 +107,13 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
 /// The whole.
 /// @param types an array of objects, of which all names must have been numbered.
 /// @param more  an object with further members.
-[[nodiscard]] std::string page_data(const page_head& head, const ordered_json& types,
-                                    const page_names& names, const ordered_json& more);
+[[nodiscard]] std::string page_data(const page_head& head, ordered_json types,
+                                    const page_names& names, ordered_json more);
 
 /// The page.
 /// @param text what it shows where there are no scripts.
-[[nodiscard]] std::string page_of(const page_head& head, const ordered_json& types,
-                                  const page_names& names, const ordered_json& more,
-                                  const document& text);
+[[nodiscard]] std::string page_of(const page_head& head, ordered_json types,
+                                  const page_names& names, ordered_json more, const document& text);
 
 /// How many rows a page about many captures has. It is to stay small, however many rows and
 /// captures there are, so it has the first ones, each with a value for each capture.

@@ -567,17 +567,17 @@ ordered_json part_json(const overview::part& part, page_names& names) {
 
 std::string report_page_data(page_head head, const overview& contents) {
     page_names names;
-    const auto types = mapped(
+    ordered_json types = mapped(
         contents.types, [&](const overview::type& type) { return overview_json(type, names); });
-    const auto parts =
+    ordered_json parts =
         mapped(contents.parts, [&](const overview::part& part) { return part_json(part, names); });
     ordered_json more{{"places", names.places(contents.places)}};
     if (!parts.empty()) {
-        more["parts"] = parts;
+        more["parts"] = std::move(parts);
         more["parts_left_out"] = contents.parts_left_out;
     }
     head.type = contents.chosen;
-    return page_data(head, types, names, more);
+    return page_data(head, std::move(types), names, std::move(more));
 }
 
 std::string report_as_page(const page_head& head, const overview& contents,

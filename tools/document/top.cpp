@@ -505,7 +505,7 @@ std::string page_of(const top_view& view, page_head head) {
         shown["tree"] = nullptr;
         types.push_back(std::move(shown));
     }
-    return page_of(head, types, names, periods_json(view.options), document_of(view));
+    return page_of(head, std::move(types), names, periods_json(view.options), document_of(view));
 }
 
 } // namespace pprofdelta::tool

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include <pprofdelta/statistics.hpp>
 
@@ -396,7 +397,7 @@ std::string page_of(const trend_view& view, profile_trend& trend,
     if (ends) {
         more["places"] = names.places(ends->places);
     }
-    return page_of(head, types, names, more, document_of(view));
+    return page_of(head, std::move(types), names, std::move(more), document_of(view));
 }
 
 } // namespace pprofdelta::tool
