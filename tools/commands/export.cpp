@@ -26,7 +26,9 @@ struct export_command : reading_command {
         options.add_heading("Input and output");
         add_list(options, list);
         add_reading(options, input);
-        options.add_value("-o,--output", "FILE", output, "Write to FILE");
+        add_output(options, output, "Write to FILE");
+        add_status(options, status);
+        add_quiet(options, quiet);
         options.add_help();
         add_urls(options, urls, input);
     }
@@ -45,6 +47,7 @@ struct export_command : reading_command {
         if (format == "ndjson" && !given_for_folded.empty()) {
             wrong_usage(given_for_folded.front() + ": this option is for folded stacks");
         }
+        check_status(status, output);
     }
 
     [[nodiscard]] exit_status work(run_status& told) const override {
@@ -55,8 +58,10 @@ struct export_command : reading_command {
             wrong_usage("export folded takes one profile, or PREV and CUR");
         }
         // What is folded is a profile, too.
-        check_paths({{"-o", output, is_folded ? made_kind::profile : made_kind::document}},
+        check_paths({{"-o", output, is_folded ? made_kind::profile : made_kind::document},
+                     status_output(status)},
                     {{list.file}, urls.files(), found});
+        told.add("inputs", names_of(found));
         if (output.empty()) {
             write_to([](std::string_view part) { write_standard_output(part); }, found);
             held.require_undisturbed();
