@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_CALLS_HPP
-#define PPROFDELTA_CALLS_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -11,12 +10,10 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 // In these types, names are numbers; call_stacks::name() returns the texts. Values are those of the
 // report: pairs in a comparison, and otherwise `current` alone. The size of a stack's change is its
@@ -184,7 +181,3 @@ private:
                                  call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_CALLS_HPP

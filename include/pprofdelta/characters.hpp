@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_CHARACTERS_HPP
-#define PPROFDELTA_CHARACTERS_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 // Names in profiles are arbitrary bytes. These functions make them fit to show.
 
@@ -45,7 +44,3 @@ struct character {
 [[nodiscard]] std::string hexadecimal(std::string_view bytes);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_CHARACTERS_HPP

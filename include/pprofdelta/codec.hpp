@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_CODEC_HPP
-#define PPROFDELTA_CODEC_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The compression of a profile. The pprof format asks for gzip on disk.
 enum class codec : std::uint8_t { none, gzip, zstd };
@@ -57,7 +56,3 @@ struct level_range {
 [[nodiscard]] std::string encode(std::string_view bytes, codec to, int level = default_level);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_CODEC_HPP

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_COMMENT_HPP
-#define PPROFDELTA_COMMENT_HPP
+#pragma once
 
 #include <string>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// Adds a comment to a serialized, uncompressed profile, after its other comments. Readers such as
 /// `go tool pprof -comments` show it. Linear in the records of the profile.
@@ -15,7 +14,3 @@ namespace pprofdelta {
 void add_comment(std::string& profile, std::string_view text);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_COMMENT_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_COMPARE_HPP
-#define PPROFDELTA_COMPARE_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -12,15 +11,13 @@
 #include <pprofdelta/calls.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The version that a capture belongs to.
 enum class compare_side : std::uint8_t { base, head };
@@ -401,7 +398,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_COMPARE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_CONTENTION_TRACES_HPP
-#define PPROFDELTA_CONTENTION_TRACES_HPP
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -8,12 +7,10 @@
 #include <string>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/traces.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The number of waits in one stack, and their duration, since the start of the process or its
 /// profiler.
@@ -56,7 +53,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_CONTENTION_TRACES_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_DELTA_HPP
-#define PPROFDELTA_DELTA_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -10,12 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// When two frames are the same. In every mode, complete frames are written: equal samples of a
 /// profile are written with the stack of the first one, with its addresses and lines.
@@ -273,7 +270,3 @@ struct computed_delta {
                                                      const delta_options& options = {});
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_DELTA_HPP

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_ERROR_HPP
-#define PPROFDELTA_ERROR_HPP
+#pragma once
 
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The category of an error, which tells what a caller can do about it.
 enum class error_kind : std::uint8_t {
@@ -85,7 +84,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_ERROR_HPP

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_EXPORT_HPP
-#define PPROFDELTA_EXPORT_HPP
+#pragma once
 
 #include <functional>
 #include <string_view>
 
 #include <pprofdelta/report.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 // Profiles as text for other programs. Text is passed on in parts of about 64 KiB, so memory is
 // that of the profile, however long its text is. A part can end within a line. After an exception,
@@ -45,7 +43,3 @@ void write_folded(const viewed_profiles& of, const report_options& options, cons
 void write_ndjson(std::string_view profile, std::string_view name, const text_sink& write);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_EXPORT_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_FLAME_GRAPH_HPP
-#define PPROFDELTA_FLAME_GRAPH_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -9,10 +8,9 @@
 
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The stacks of two profiles as a tree, for a differential flame graph.
 struct flame_graph {
@@ -71,7 +69,3 @@ struct flame_graph_limits {
                                            const flame_graph_limits& limits = {});
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_FLAME_GRAPH_HPP

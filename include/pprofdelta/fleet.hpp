@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_FLEET_HPP
-#define PPROFDELTA_FLEET_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -11,13 +10,11 @@
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 struct fleet_options {
     /// The window to examine, in nanoseconds since 1970, without its end: the head. The base is the
@@ -191,7 +188,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_FLEET_HPP

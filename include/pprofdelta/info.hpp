@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_INFO_HPP
-#define PPROFDELTA_INFO_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +9,9 @@
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The content of a profile, apart from its samples.
 struct profile_info {
@@ -68,7 +66,3 @@ struct label_list {
 [[nodiscard]] label_list list_labels(std::string_view profile);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_INFO_HPP

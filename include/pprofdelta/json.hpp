@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_JSON_HPP
-#define PPROFDELTA_JSON_HPP
+#pragma once
 
 #include <string>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 // The parts of reports in JSON. All functions take time linear in their result.
 
@@ -22,7 +21,3 @@ namespace pprofdelta {
 [[nodiscard]] std::string json_number(double value);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_JSON_HPP

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_LABEL_HPP
-#define PPROFDELTA_LABEL_HPP
+#pragma once
 
 #include <cstdint>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// A label of a sample, as in profile.proto: a key, and either a text or a number. The caller owns
 /// the texts, which must outlive the call.
@@ -19,7 +18,3 @@ struct label {
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_LABEL_HPP

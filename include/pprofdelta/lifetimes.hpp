@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_LIFETIMES_HPP
-#define PPROFDELTA_LIFETIMES_HPP
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -10,10 +9,9 @@
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// How long memory lives, by two heap profiles of one process that say what was allocated since the
 /// start and what is in use, such as Go's: what is freed in between is what is allocated less the
@@ -68,7 +66,3 @@ struct lifetimes {
 [[nodiscard]] lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_LIFETIMES_HPP

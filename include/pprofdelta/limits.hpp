@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_LIMITS_HPP
-#define PPROFDELTA_LIMITS_HPP
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -11,10 +10,9 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// A number with a unit: `digits` divided by ten to the power of `decimals`.
 struct amount {
@@ -154,7 +152,3 @@ struct judgement {
 [[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_LIMITS_HPP

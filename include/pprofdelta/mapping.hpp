@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_MAPPING_HPP
-#define PPROFDELTA_MAPPING_HPP
+#pragma once
 
 #include <cstdint>
 #include <string>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// A part of a file that is mapped into the memory of a process: Mapping of profile.proto. Readers
 /// need it to find the symbols of addresses.
@@ -22,7 +21,3 @@ struct mapping {
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_MAPPING_HPP

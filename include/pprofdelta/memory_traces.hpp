@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_MEMORY_TRACES_HPP
-#define PPROFDELTA_MEMORY_TRACES_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -9,12 +8,10 @@
 #include <string>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/traces.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The allocations and frees of one stack, since the start of the process or its profiler. If only
 /// some allocations are sampled, these are estimates by scale_heap_sample().
@@ -128,7 +125,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_MEMORY_TRACES_HPP

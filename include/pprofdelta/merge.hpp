@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_MERGE_HPP
-#define PPROFDELTA_MERGE_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +11,11 @@
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/info.hpp>
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// Defines which parts of a profile are kept before it is added. The strings, functions, locations
 /// and mappings that only the other parts refer to are left out as well.
@@ -161,7 +158,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_MERGE_HPP

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_NORMALIZE_HPP
-#define PPROFDELTA_NORMALIZE_HPP
+#pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// How the previous of two captures is scaled, to compare captures of different size.
 enum class normalization : std::uint8_t {
@@ -43,7 +42,3 @@ struct normalized_profile {
                                            normalization by);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_NORMALIZE_HPP

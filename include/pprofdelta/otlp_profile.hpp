@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_OTLP_PROFILE_HPP
-#define PPROFDELTA_OTLP_PROFILE_HPP
+#pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// Returns whether `bytes` are profiles of the OpenTelemetry protocol (OTLP), a ProfilesData or an
 /// ExportProfilesServiceRequest, and not a pprof profile. They must not be compressed; see
@@ -77,7 +75,3 @@ struct otlp_losses {
 otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool is_delta = false);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_OTLP_PROFILE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_OVERVIEW_HPP
-#define PPROFDELTA_OVERVIEW_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +9,9 @@
 
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/report.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The place of a function in the source.
 struct source_place {
@@ -74,7 +72,3 @@ struct part_limits {
                                      const part_limits& of_parts = {});
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_OVERVIEW_HPP

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_PROCESS_MAPPINGS_HPP
-#define PPROFDELTA_PROCESS_MAPPINGS_HPP
+#pragma once
 
 #include <pprofdelta/traces.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// Returns the code that is mapped into this process now, with its files and their build ids; the
 /// program comes first. Linux only: an empty list elsewhere.
@@ -23,7 +21,3 @@ namespace pprofdelta {
 [[nodiscard]] mapping_list process_mappings();
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_PROCESS_MAPPINGS_HPP

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_PROCESSOR_HPP
-#define PPROFDELTA_PROCESSOR_HPP
+#pragma once
 
 #include <string_view>
 #include <vector>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// Returns the kind of code that decodes and encodes numbers, the bulk of a profile: "portable",
 /// "avx2" or "neon". The library chooses the fastest kind that the processor can run, once per
@@ -19,7 +18,3 @@ namespace pprofdelta {
 [[nodiscard]] std::vector<std::string_view> processor_kinds();
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_PROCESSOR_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_REPORT_HPP
-#define PPROFDELTA_REPORT_HPP
+#pragma once
 
 #include <concepts>
 #include <cstddef>
@@ -12,12 +11,10 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// A value in two profiles, in the unit of its sample type.
 struct value_pair {
@@ -240,7 +237,3 @@ private:
 [[nodiscard]] std::string human_number(double value, std::string_view unit);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_REPORT_HPP

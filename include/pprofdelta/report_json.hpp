@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_REPORT_JSON_HPP
-#define PPROFDELTA_REPORT_JSON_HPP
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -11,10 +10,9 @@
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The parts of a report in JSON besides its figures.
 struct report_context {
@@ -38,7 +36,3 @@ struct report_context {
 [[nodiscard]] std::string limit_as_json(const judgement& found);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_REPORT_JSON_HPP

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SAMPLING_HPP
-#define PPROFDELTA_SAMPLING_HPP
+#pragma once
 
 #include <cstdint>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// Allocations, or memory in use, of one stack.
 struct heap_sample {
@@ -50,7 +49,3 @@ struct contention_sample {
                                                         std::int64_t cycles_per_second) noexcept;
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_SAMPLING_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_STATE_HPP
-#define PPROFDELTA_STATE_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -9,10 +8,9 @@
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The content of a state, the result of delta_computer::save(), without the samples.
 struct state_info {
@@ -40,7 +38,3 @@ struct state_info {
 [[nodiscard]] state_info read_state_info(std::string_view state);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_STATE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_STATISTICS_HPP
-#define PPROFDELTA_STATISTICS_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 // Tests of changes: for many captures without an assumption about the distribution of the noise,
 // and for few captures with one. They work on plain numbers, which must not be NaN, as it has no
@@ -265,7 +264,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_STATISTICS_HPP

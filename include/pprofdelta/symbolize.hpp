@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SYMBOLIZE_HPP
-#define PPROFDELTA_SYMBOLIZE_HPP
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -8,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The place of an instruction in a file that a process had mapped. The views are into the profile.
 struct code_place {
@@ -49,7 +48,3 @@ using frame_finder = std::function<std::vector<code_frame>(const code_place& pla
 [[nodiscard]] std::string add_names(std::string_view profile, const frame_finder& find);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_SYMBOLIZE_HPP

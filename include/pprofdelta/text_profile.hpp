@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TEXT_PROFILE_HPP
-#define PPROFDELTA_TEXT_PROFILE_HPP
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -8,10 +7,9 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// Returns whether `bytes` begin like a text profile that convert_text_profile() reads. They must
 /// not be compressed; see decode(). Folded stacks have no start of their own: the first line with
@@ -72,7 +70,3 @@ void convert_text_profile(std::string_view text, std::string& profile,
                           const value_type& counted = {"samples", "count"});
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_TEXT_PROFILE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TRACES_HPP
-#define PPROFDELTA_TRACES_HPP
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -10,10 +9,9 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/label.hpp>
 #include <pprofdelta/mapping.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// Shared mappings that never change; changed mappings come as another list. The first one is the
 /// main binary, where readers look for it.
@@ -43,7 +41,3 @@ struct trace_delta_options {
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_TRACES_HPP

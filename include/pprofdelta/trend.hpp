@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TREND_HPP
-#define PPROFDELTA_TREND_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -12,15 +11,13 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/lifetimes.hpp>
 #include <pprofdelta/limits.hpp>
-#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend_statistics.hpp>
 #include <pprofdelta/value_type.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 struct trend_options {
     grouping by = grouping::function;
@@ -234,7 +231,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_TREND_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TREND_STATISTICS_HPP
-#define PPROFDELTA_TREND_STATISTICS_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -11,10 +10,9 @@
 #include <vector>
 
 #include <pprofdelta/statistics.hpp>
+#include <pprofdelta/visibility.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 // Tests of growth over time, as <pprofdelta/statistics.hpp> has them for two samples. Numbers are
 // those of one or more runs, one run after the other, each in the order of time. Numbers of
@@ -189,7 +187,3 @@ private:
 [[nodiscard]] double rise_by_chance(std::span<const double> changes);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_TREND_STATISTICS_HPP

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_VALUE_TYPE_HPP
-#define PPROFDELTA_VALUE_TYPE_HPP
+#pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/visibility.hpp>
 
-namespace pprofdelta {
+namespace PPROFDELTA_PUBLIC pprofdelta {
 
 /// The largest number of sample types of a profile. Profilers write four, or ten. A type of a few
 /// bytes takes memory for a value in each sample, so profiles with more types are refused.
@@ -46,7 +45,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
-
-#endif // PPROFDELTA_VALUE_TYPE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_BASE_ERRORS_HPP
-#define PPROFDELTA_SRC_BASE_ERRORS_HPP
+#pragma once
 
 #include <string>
 #include <utility>
@@ -26,5 +25,3 @@ auto about_input(error_input input, Work&& work) {
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_BASE_ERRORS_HPP

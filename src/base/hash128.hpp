@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_BASE_HASH128_HPP
-#define PPROFDELTA_SRC_BASE_HASH128_HPP
+#pragma once
 
 #include <array>
 #include <bit>
@@ -109,5 +108,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_BASE_HASH128_HPP

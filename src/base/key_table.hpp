@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_BASE_KEY_TABLE_HPP
-#define PPROFDELTA_SRC_BASE_KEY_TABLE_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -210,5 +209,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_BASE_KEY_TABLE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_BASE_MEMORY_HPP
-#define PPROFDELTA_SRC_BASE_MEMORY_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -59,5 +58,3 @@ void in_parts(std::size_t count, std::size_t parts, Work&& work) {
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_BASE_MEMORY_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_BASE_NUMBERS_HPP
-#define PPROFDELTA_SRC_BASE_NUMBERS_HPP
+#pragma once
 
 #include <cmath>
 #include <cstdint>
@@ -73,5 +72,3 @@ namespace pprofdelta {
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_BASE_NUMBERS_HPP

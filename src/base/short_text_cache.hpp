@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_BASE_SHORT_TEXT_CACHE_HPP
-#define PPROFDELTA_SRC_BASE_SHORT_TEXT_CACHE_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -82,5 +81,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_BASE_SHORT_TEXT_CACHE_HPP

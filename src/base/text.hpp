@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_BASE_TEXT_HPP
-#define PPROFDELTA_SRC_BASE_TEXT_HPP
+#pragma once
 
 #include <algorithm>
 #include <charconv>
@@ -128,5 +127,3 @@ private:
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_BASE_TEXT_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_CAPTURES_CAPTURES_HPP
-#define PPROFDELTA_SRC_CAPTURES_CAPTURES_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -172,5 +171,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_CAPTURES_CAPTURES_HPP

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tests of the rows of many captures have in common.
-#ifndef PPROFDELTA_SRC_CAPTURES_STUDY_HPP
-#define PPROFDELTA_SRC_CAPTURES_STUDY_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -318,5 +317,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_CAPTURES_STUDY_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_CODEC_CODEC_HPP
-#define PPROFDELTA_SRC_CODEC_CODEC_HPP
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -54,5 +53,3 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size);
 [[nodiscard]] std::string zstd(std::string_view bytes, int level);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_CODEC_CODEC_HPP

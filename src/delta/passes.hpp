@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_DELTA_PASSES_HPP
-#define PPROFDELTA_SRC_DELTA_PASSES_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -106,5 +105,3 @@ template <typename Options>
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_DELTA_PASSES_HPP

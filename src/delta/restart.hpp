@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_DELTA_RESTART_HPP
-#define PPROFDELTA_SRC_DELTA_RESTART_HPP
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -96,5 +95,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_DELTA_RESTART_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_DELTA_SERIES_HPP
-#define PPROFDELTA_SRC_DELTA_SERIES_HPP
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -52,5 +51,3 @@ struct series {
 void require_same_options(const series& saved, const delta_options& options);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_DELTA_SERIES_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_DELTA_STATE_FORMAT_HPP
-#define PPROFDELTA_SRC_DELTA_STATE_FORMAT_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -28,5 +27,3 @@ struct decoded_state {
 decoded_state decode_state(std::string_view state, series& kept, value_table& table);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_DELTA_STATE_FORMAT_HPP

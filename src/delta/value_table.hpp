@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_DELTA_VALUE_TABLE_HPP
-#define PPROFDELTA_SRC_DELTA_VALUE_TABLE_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -195,5 +194,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_DELTA_VALUE_TABLE_HPP

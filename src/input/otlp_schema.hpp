@@ -2,8 +2,7 @@
 /// What reader and writer of OTLP's profiles have in common: the fields of messages, the attributes
 /// that OpenTelemetry's semantic conventions have for what pprof has fields for (the registries
 /// `pprof` and `process`), and how much may be made of a few bytes.
-#ifndef PPROFDELTA_SRC_INPUT_OTLP_SCHEMA_HPP
-#define PPROFDELTA_SRC_INPUT_OTLP_SCHEMA_HPP
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -261,5 +260,3 @@ struct row {
 };
 
 } // namespace pprofdelta::otlp
-
-#endif // PPROFDELTA_SRC_INPUT_OTLP_SCHEMA_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_PROFILE_INDEX_HPP
-#define PPROFDELTA_SRC_PROFILE_INDEX_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -382,5 +381,3 @@ void for_each_label(const profile_index& index, std::string_view sample, Visit&&
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_PROFILE_INDEX_HPP

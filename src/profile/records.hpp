@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_PROFILE_RECORDS_HPP
-#define PPROFDELTA_SRC_PROFILE_RECORDS_HPP
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -206,5 +205,3 @@ void read_sample(std::string_view record, const char* profile, Ids&& ids, Values
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_PROFILE_RECORDS_HPP

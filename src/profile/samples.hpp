@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_PROFILE_SAMPLES_HPP
-#define PPROFDELTA_SRC_PROFILE_SAMPLES_HPP
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -159,5 +158,3 @@ private:
                                                     std::size_t threads);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_PROFILE_SAMPLES_HPP

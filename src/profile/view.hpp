@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_PROFILE_VIEW_HPP
-#define PPROFDELTA_SRC_PROFILE_VIEW_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -94,5 +93,3 @@ private:
 using records_of_kind = std::vector<record> profile_view::*;
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_PROFILE_VIEW_HPP

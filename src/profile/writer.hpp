@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_PROFILE_WRITER_HPP
-#define PPROFDELTA_SRC_PROFILE_WRITER_HPP
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -204,5 +203,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_PROFILE_WRITER_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_SELECT_LABEL_PATTERN_HPP
-#define PPROFDELTA_SRC_SELECT_LABEL_PATTERN_HPP
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_SELECT_LABEL_PATTERN_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_SELECT_ROWS_HPP
-#define PPROFDELTA_SRC_SELECT_ROWS_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -176,5 +175,3 @@ private:
 void sort_rows(std::vector<report::row>& rows, row_order by);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_SELECT_ROWS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_SELECT_STACKS_HPP
-#define PPROFDELTA_SRC_SELECT_STACKS_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -220,5 +219,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_SELECT_STACKS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_SELECT_UNITS_HPP
-#define PPROFDELTA_SRC_SELECT_UNITS_HPP
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -24,5 +23,3 @@ struct unit {
 [[nodiscard]] std::optional<unit> type_unit(std::string_view text);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_SELECT_UNITS_HPP

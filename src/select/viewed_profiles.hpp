@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_SELECT_VIEWED_PROFILES_HPP
-#define PPROFDELTA_SRC_SELECT_VIEWED_PROFILES_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -130,5 +129,3 @@ private:
 [[nodiscard]] std::size_t choose_type(viewed_profiles::impl& of, const report_options& options);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_SELECT_VIEWED_PROFILES_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_STATISTICS_ORDER_HPP
-#define PPROFDELTA_SRC_STATISTICS_ORDER_HPP
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -102,5 +101,3 @@ using tie_sizes = std::vector<std::int32_t>;
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_STATISTICS_ORDER_HPP

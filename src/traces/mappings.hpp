@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_TRACES_MAPPINGS_HPP
-#define PPROFDELTA_SRC_TRACES_MAPPINGS_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -79,5 +78,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_TRACES_MAPPINGS_HPP

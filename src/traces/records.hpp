@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_TRACES_RECORDS_HPP
-#define PPROFDELTA_SRC_TRACES_RECORDS_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -296,5 +295,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_TRACES_RECORDS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_VIEWS_CALLS_HPP
-#define PPROFDELTA_SRC_VIEWS_CALLS_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -68,5 +67,3 @@ void add_calls(std::uint32_t stack, stack_frames frames, call_end asked_for,
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_VIEWS_CALLS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_VIEWS_CAUSES_HPP
-#define PPROFDELTA_SRC_VIEWS_CAUSES_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -50,5 +49,3 @@ find_causes(const change_tree& tree, const change_tree::change& total,
             const std::function<std::vector<double>()>& functions, double least, std::size_t most);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_VIEWS_CAUSES_HPP

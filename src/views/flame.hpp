@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_VIEWS_FLAME_HPP
-#define PPROFDELTA_SRC_VIEWS_FLAME_HPP
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -344,5 +343,3 @@ struct viewed_stacks {
                                         std::uint32_t deepest = all_frames);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_VIEWS_FLAME_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_VIEWS_LIFETIMES_HPP
-#define PPROFDELTA_SRC_VIEWS_LIFETIMES_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -51,5 +50,3 @@ private:
 void put_in_order(std::vector<lifetimes::row>& rows);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_VIEWS_LIFETIMES_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_VIEWS_LIMITS_HPP
-#define PPROFDELTA_SRC_VIEWS_LIMITS_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -72,5 +71,3 @@ void for_each_named_type(const std::vector<limit>& limits, const std::vector<val
                             const value_pair& value);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_VIEWS_LIMITS_HPP

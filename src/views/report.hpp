@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_VIEWS_REPORT_HPP
-#define PPROFDELTA_SRC_VIEWS_REPORT_HPP
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -22,5 +21,3 @@ namespace pprofdelta {
                                  std::uint32_t deepest, viewed_stacks& kept);
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_VIEWS_REPORT_HPP

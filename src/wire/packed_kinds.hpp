@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_WIRE_PACKED_KINDS_HPP
-#define PPROFDELTA_SRC_WIRE_PACKED_KINDS_HPP
+#pragma once
 
 #include <array>
 #include <bit>
@@ -104,5 +103,3 @@ using byte_shuffle = std::array<std::uint8_t, 16>;
 alignas(16) inline constexpr std::array<byte_shuffle, 256> byte_shuffles = make_byte_shuffles();
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_WIRE_PACKED_KINDS_HPP

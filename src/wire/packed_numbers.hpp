@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_WIRE_PACKED_NUMBERS_HPP
-#define PPROFDELTA_SRC_WIRE_PACKED_NUMBERS_HPP
+#pragma once
 
 #include <bit>
 #include <cstddef>
@@ -102,5 +101,3 @@ char* encode_numbers(char* out, const Number* numbers, std::size_t count) noexce
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_WIRE_PACKED_NUMBERS_HPP

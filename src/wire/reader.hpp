@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_WIRE_READER_HPP
-#define PPROFDELTA_SRC_WIRE_READER_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -254,5 +253,3 @@ void for_each_packed(std::string_view packed, const char* profile, Visit&& visit
 }
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_WIRE_READER_HPP

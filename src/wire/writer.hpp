@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_WIRE_WRITER_HPP
-#define PPROFDELTA_SRC_WIRE_WRITER_HPP
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -231,5 +230,3 @@ private:
 };
 
 } // namespace pprofdelta
-
-#endif // PPROFDELTA_SRC_WIRE_WRITER_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_GENERATE_HPP
-#define PPROFDELTA_TESTS_GENERATE_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -35,5 +34,3 @@ void generate_series(std::size_t size, std::uint64_t seed, std::size_t captures,
                      const capture_taker& take);
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_GENERATE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_INVENTED_CODE_HPP
-#define PPROFDELTA_TESTS_INVENTED_CODE_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -43,5 +42,3 @@ private:
 };
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_INVENTED_CODE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_INVENTED_PROGRAM_HPP
-#define PPROFDELTA_TESTS_INVENTED_PROGRAM_HPP
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -46,5 +45,3 @@ private:
 };
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_INVENTED_PROGRAM_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_STOPWATCH_HPP
-#define PPROFDELTA_TESTS_STOPWATCH_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -58,5 +57,3 @@ private:
 };
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_STOPWATCH_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_FUZZ_CAPTURES_HPP
-#define PPROFDELTA_TESTS_FUZZ_CAPTURES_HPP
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -50,5 +49,3 @@ void require_sum(const Rows& rows, const std::vector<double>& totals, Values&& v
 }
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_FUZZ_CAPTURES_HPP

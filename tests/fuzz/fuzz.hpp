@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_FUZZ_HPP
-#define PPROFDELTA_TESTS_FUZZ_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -106,5 +105,3 @@ void require_different_names(const Rows& rows) {
 [[nodiscard]] bool has_large_values(const profile& in);
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_FUZZ_HPP

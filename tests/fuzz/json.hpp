@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_JSON_HPP
-#define PPROFDELTA_TESTS_JSON_HPP
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -23,5 +22,3 @@ using json = nlohmann::ordered_json; // types are in the order of the profile
 [[nodiscard]] bool is_utf8(const std::string& text);
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_JSON_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_FUZZ_NAMED_PROFILE_HPP
-#define PPROFDELTA_TESTS_FUZZ_NAMED_PROFILE_HPP
+#pragma once
 
 #include <string>
 #include <vector>
@@ -20,5 +19,3 @@ namespace pprofdelta::test {
 [[nodiscard]] profile invent_labelled(const std::vector<std::string>& names, steering& choices);
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_FUZZ_NAMED_PROFILE_HPP

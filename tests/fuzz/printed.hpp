@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_FUZZ_PRINTED_HPP
-#define PPROFDELTA_TESTS_FUZZ_PRINTED_HPP
+#pragma once
 
 #include <algorithm>
 #include <string>
@@ -123,5 +122,3 @@ inline void require_markdown(const std::string& text) {
 }
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_FUZZ_PRINTED_HPP

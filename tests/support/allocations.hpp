@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_ALLOCATIONS_HPP
-#define PPROFDELTA_TESTS_ALLOCATIONS_HPP
+#pragma once
 
 #include <cstddef>
 
@@ -21,5 +20,3 @@ void fail_allocation(std::size_t after) noexcept;
 bool stop_failing() noexcept;
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_ALLOCATIONS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_C_HANDLES_HPP
-#define PPROFDELTA_TESTS_C_HANDLES_HPP
+#pragma once
 
 #include <memory>
 #include <string>
@@ -28,5 +27,3 @@ inline std::string text_of(const pprofdelta_view& view) {
 }
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_C_HANDLES_HPP

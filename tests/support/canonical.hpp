@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_CANONICAL_HPP
-#define PPROFDELTA_TESTS_CANONICAL_HPP
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -35,5 +34,3 @@ struct canonical {
 [[nodiscard]] std::string difference(const canonical& expected, const canonical& actual);
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_CANONICAL_HPP

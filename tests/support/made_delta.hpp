@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_MADE_DELTA_HPP
-#define PPROFDELTA_TESTS_MADE_DELTA_HPP
+#pragma once
 
 #include <string>
 #include <utility>
@@ -31,5 +30,3 @@ struct made_delta {
 };
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_MADE_DELTA_HPP

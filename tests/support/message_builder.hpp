@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_MESSAGE_BUILDER_HPP
-#define PPROFDELTA_TESTS_MESSAGE_BUILDER_HPP
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -48,5 +47,3 @@ struct wire_field {
 void append_numbers(const wire_field& field, std::vector<std::uint64_t>& to);
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_MESSAGE_BUILDER_HPP

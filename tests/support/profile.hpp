@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_PROFILE_HPP
-#define PPROFDELTA_TESTS_PROFILE_HPP
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -98,5 +97,3 @@ struct profile {
 };
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_PROFILE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_PROFILE_BUILDER_HPP
-#define PPROFDELTA_TESTS_PROFILE_BUILDER_HPP
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -44,5 +43,3 @@ using rows_of_values = std::vector<std::vector<std::int64_t>>;
 [[nodiscard]] std::vector<value_type> heap_types();
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_PROFILE_BUILDER_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_PROFILE_READER_HPP
-#define PPROFDELTA_TESTS_PROFILE_READER_HPP
+#pragma once
 
 #include <cstddef>
 #include <set>
@@ -36,5 +35,3 @@ struct parsed_profile {
 [[nodiscard]] bool has_doubles(std::string_view bytes);
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_PROFILE_READER_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_RANDOM_PROFILE_HPP
-#define PPROFDELTA_TESTS_RANDOM_PROFILE_HPP
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -91,5 +90,3 @@ private:
 };
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_RANDOM_PROFILE_HPP

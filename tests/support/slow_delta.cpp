@@ -208,8 +208,13 @@ void slow_delta::remember(const profile& current, const sample_values& now) {
     for (const auto& [key, values] : now) {
         m_before[key] = {values, m_count};
     }
+    // A profile without a period type does not take back what those before it said.
+    const value_type known = m_last ? m_last->period_type : value_type{};
     m_last = current;
     m_last->samples.clear();
+    if (m_last->period_type == value_type{}) {
+        m_last->period_type = known;
+    }
 }
 
 void slow_delta::prime(const profile& current) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_SLOW_DELTA_HPP
-#define PPROFDELTA_TESTS_SLOW_DELTA_HPP
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -56,5 +55,3 @@ private:
 [[nodiscard]] std::vector<bool> slow_treatment(const profile& from, const delta_options& options);
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_SLOW_DELTA_HPP

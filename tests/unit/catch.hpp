@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_CATCH_HPP
-#define PPROFDELTA_TESTS_CATCH_HPP
+#pragma once
 
 // Debian 12 has Catch2 2, most others have Catch2 3. Tests keep to what both know.
 #if __has_include(<catch2/catch_test_macros.hpp>)
@@ -16,5 +15,3 @@ using Catch::Approx;
 #define CATCH_CONFIG_FAST_COMPILE
 #include <catch2/catch.hpp>
 #endif
-
-#endif // PPROFDELTA_TESTS_CATCH_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_ERROR_FROM_HPP
-#define PPROFDELTA_TESTS_ERROR_FROM_HPP
+#pragma once
 
 #include <optional>
 
@@ -27,5 +26,3 @@ bool fails_as(error_kind kind, Call&& call) {
 }
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_ERROR_FROM_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_UNIT_FAILURE_FROM_HPP
-#define PPROFDELTA_TESTS_UNIT_FAILURE_FROM_HPP
+#pragma once
 
 #include <string>
 
@@ -24,5 +23,3 @@ std::string failure_from(Call&& call, tool::exit_status expected = tool::exit_st
 }
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_UNIT_FAILURE_FROM_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_UNIT_LETTER_STACKS_HPP
-#define PPROFDELTA_TESTS_UNIT_LETTER_STACKS_HPP
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -44,5 +43,3 @@ inline std::string stacks(const letter_stacks<std::int64_t>& all) {
 }
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_UNIT_LETTER_STACKS_HPP

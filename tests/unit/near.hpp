@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_NEAR_HPP
-#define PPROFDELTA_TESTS_NEAR_HPP
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -16,5 +15,3 @@ inline bool is_near(double a, double b, double most = 1e-12) {
 }
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_NEAR_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_UNIT_SCRATCH_FOLDER_HPP
-#define PPROFDELTA_TESTS_UNIT_SCRATCH_FOLDER_HPP
+#pragma once
 
 #include <cstdlib>
 #include <filesystem>
@@ -53,5 +52,3 @@ public:
 private:
     std::string m_path;
 };
-
-#endif // PPROFDELTA_TESTS_UNIT_SCRATCH_FOLDER_HPP

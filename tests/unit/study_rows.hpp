@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TESTS_UNIT_STUDY_ROWS_HPP
-#define PPROFDELTA_TESTS_UNIT_STUDY_ROWS_HPP
+#pragma once
 
 #include <algorithm>
 #include <iterator>
@@ -41,5 +40,3 @@ inline std::vector<limit> limits(const std::vector<std::string>& texts) {
 }
 
 } // namespace pprofdelta::test
-
-#endif // PPROFDELTA_TESTS_UNIT_STUDY_ROWS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BASE_FAILURE_HPP
-#define PPROFDELTA_TOOLS_BASE_FAILURE_HPP
+#pragma once
 
 #include <cerrno>
 #include <exception>
@@ -93,5 +92,3 @@ private:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BASE_FAILURE_HPP

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outputs for programs. They are made as values of nlohmann's JSON, in files that include
 // nlohmann/json.hpp, and written here.
-#ifndef PPROFDELTA_TOOLS_BASE_JSON_HPP
-#define PPROFDELTA_TOOLS_BASE_JSON_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -70,5 +69,3 @@ struct row_budget {
 void add_end(ordered_json& to, const std::optional<row_budget>& budget, const command_list& next);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BASE_JSON_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BASE_LISTS_HPP
-#define PPROFDELTA_TOOLS_BASE_LISTS_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -77,5 +76,3 @@ template <typename Row, typename InWords>
 }
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BASE_LISTS_HPP

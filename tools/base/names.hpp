@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BASE_NAMES_HPP
-#define PPROFDELTA_TOOLS_BASE_NAMES_HPP
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -73,5 +72,3 @@ private:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BASE_NAMES_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BASE_THREADS_HPP
-#define PPROFDELTA_TOOLS_BASE_THREADS_HPP
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -60,5 +59,3 @@ bool poll_until(std::chrono::time_point<std::chrono::steady_clock, Unit> deadlin
 }
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BASE_THREADS_HPP

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What files that people write, such as lists, are read with.
-#ifndef PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
-#define PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
+#pragma once
 
 #include <charconv>
 #include <chrono>
@@ -162,5 +161,3 @@ enum class rate_time : std::uint8_t { second, minute };
                                       const value_pair& total);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_FETCHER_HPP
-#define PPROFDELTA_TOOLS_BATCH_FETCHER_HPP
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -86,5 +85,3 @@ protected:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BATCH_FETCHER_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_INPUTS_HPP
-#define PPROFDELTA_TOOLS_BATCH_INPUTS_HPP
+#pragma once
 
 #include <functional>
 #include <string>
@@ -81,5 +80,3 @@ void add_tree(const std::string& root, batch_items& items);
 [[nodiscard]] std::vector<std::string> read_header_file(const std::string& path);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BATCH_INPUTS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_MEMORY_POOL_HPP
-#define PPROFDELTA_TOOLS_BATCH_MEMORY_POOL_HPP
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -107,5 +106,3 @@ private:
 }
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BATCH_MEMORY_POOL_HPP

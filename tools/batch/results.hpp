@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_RESULTS_HPP
-#define PPROFDELTA_TOOLS_BATCH_RESULTS_HPP
+#pragma once
 
 #include <array>
 #include <chrono>
@@ -245,5 +244,3 @@ struct batch_metrics {
 [[nodiscard]] std::string to_text(const batch_metrics& metrics);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BATCH_RESULTS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_SERIES_HPP
-#define PPROFDELTA_TOOLS_BATCH_SERIES_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -255,5 +254,3 @@ struct batch_plan {
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BATCH_SERIES_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_STATES_HPP
-#define PPROFDELTA_TOOLS_BATCH_STATES_HPP
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -152,5 +151,3 @@ void recover_before(const std::string& record, const std::string& folder, const 
                     const warn_function& warn);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BATCH_STATES_HPP

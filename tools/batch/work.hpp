@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_WORK_HPP
-#define PPROFDELTA_TOOLS_BATCH_WORK_HPP
+#pragma once
 
 #include <condition_variable>
 #include <cstddef>
@@ -191,5 +190,3 @@ struct batch_work {
 void work_side_by_side(const batch_work& work, unsigned workers, const std::function<void()>& look);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_BATCH_WORK_HPP

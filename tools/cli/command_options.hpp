@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_CLI_COMMAND_OPTIONS_HPP
-#define PPROFDELTA_TOOLS_CLI_COMMAND_OPTIONS_HPP
+#pragma once
 
 #include <functional>
 #include <initializer_list>
@@ -213,5 +212,3 @@ private:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_CLI_COMMAND_OPTIONS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_CLI_GATE_HPP
-#define PPROFDELTA_TOOLS_CLI_GATE_HPP
+#pragma once
 
 #include <optional>
 #include <string>
@@ -93,5 +92,3 @@ private:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_CLI_GATE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_CLI_INPUTS_HPP
-#define PPROFDELTA_TOOLS_CLI_INPUTS_HPP
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -196,5 +195,3 @@ template <typename Make>
                                                     const std::string& place = "--min-amount ");
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_CLI_INPUTS_HPP

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options that several commands have. What is wrong is a usage_failure that names the option.
-#ifndef PPROFDELTA_TOOLS_CLI_OPTIONS_HPP
-#define PPROFDELTA_TOOLS_CLI_OPTIONS_HPP
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -389,5 +388,3 @@ void check_limits(const limit_options& chosen);
 void require_samples(const value_pair& samples, const std::string& current);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_CLI_OPTIONS_HPP

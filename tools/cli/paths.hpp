@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_CLI_PATHS_HPP
-#define PPROFDELTA_TOOLS_CLI_PATHS_HPP
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -93,5 +92,3 @@ private:
                                        const std::vector<std::string>& files);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_CLI_PATHS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_CLI_STATUS_HPP
-#define PPROFDELTA_TOOLS_CLI_STATUS_HPP
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -151,5 +150,3 @@ private:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_CLI_STATUS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_COMMANDS_COMMANDS_HPP
-#define PPROFDELTA_TOOLS_COMMANDS_COMMANDS_HPP
+#pragma once
 
 #include <memory>
 #include <string>
@@ -71,5 +70,3 @@ extern const command_kind info_kind;
 [[nodiscard]] std::unique_ptr<command> parse_command_line(int argc, char** argv);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_COMMANDS_COMMANDS_HPP

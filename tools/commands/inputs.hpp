@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What several commands have in common, and what they are made of.
-#ifndef PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP
-#define PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -168,5 +167,3 @@ protected:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A delta as `delta` and `report` make it, and what is told of profiles that were read and written.
-#ifndef PPROFDELTA_TOOLS_COMMANDS_RESULT_HPP
-#define PPROFDELTA_TOOLS_COMMANDS_RESULT_HPP
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -78,5 +77,3 @@ std::optional<std::vector<std::string>> match_types(profile_file& previous, read
                                   std::optional<keyed_profile>& current_keys);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_COMMANDS_RESULT_HPP

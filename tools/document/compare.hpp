@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_COMPARE_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_COMPARE_HPP
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -92,5 +91,3 @@ struct compare_view {
                                                   const std::string& part);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_COMPARE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -199,5 +198,3 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
                                              const std::vector<std::string>& warnings);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all forms have of a row, declared once: a column for people, a member for programs, and one
 // for pages.
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_FIELDS_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_FIELDS_HPP
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -145,5 +144,3 @@ private:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_FIELDS_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_FLAME_SVG_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_FLAME_SVG_HPP
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -45,5 +44,3 @@ struct flame_view {
 [[nodiscard]] std::string flame_graph_as_svg(const flame_view& view);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_FLAME_SVG_HPP

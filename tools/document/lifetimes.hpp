@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_LIFETIMES_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_LIFETIMES_HPP
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -24,5 +23,3 @@ namespace pprofdelta::tool {
 [[nodiscard]] ordered_json as_json(const lifetimes& of, std::size_t top);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_LIFETIMES_HPP

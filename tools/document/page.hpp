@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the script of a page draws, as JSON; tools/page/types.d.ts describes it.
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_PAGE_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_PAGE_HPP
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -124,5 +123,3 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
 }
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_PAGE_HPP

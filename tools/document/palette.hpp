@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The colours of frames. Those of a page on light ground, in tools/page/look.js, are the same.
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_PALETTE_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_PALETTE_HPP
+#pragma once
 
 #include <array>
 #include <functional>
@@ -65,5 +64,3 @@ private:
 [[nodiscard]] std::string to_string(const color& shown);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_PALETTE_HPP

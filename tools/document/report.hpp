@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_REPORT_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_REPORT_HPP
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -98,5 +97,3 @@ struct report_view {
 [[nodiscard]] std::vector<std::string> series_findings(const delta_summary& of);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_REPORT_HPP

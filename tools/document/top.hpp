@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_TOP_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_TOP_HPP
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -57,5 +56,3 @@ struct top_view {
 [[nodiscard]] std::string page_of(const top_view& view, page_head head);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_TOP_HPP

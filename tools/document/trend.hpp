@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_TREND_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_TREND_HPP
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -73,5 +72,3 @@ void add_limits(trend_view& view, profile_trend& trend);
                                   const std::optional<overview>& ends, page_head head);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_DOCUMENT_TREND_HPP

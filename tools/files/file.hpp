@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_FILES_FILE_HPP
-#define PPROFDELTA_TOOLS_FILES_FILE_HPP
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -228,5 +227,3 @@ void write_standard_error(std::string_view bytes);
 void occupy_standard_descriptors();
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_FILES_FILE_HPP

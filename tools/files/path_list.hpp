@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_FILES_PATH_LIST_HPP
-#define PPROFDELTA_TOOLS_FILES_PATH_LIST_HPP
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -46,5 +45,3 @@ struct listed_path {
 [[nodiscard]] std::vector<std::string> file_labels(const std::vector<std::string>& paths);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_FILES_PATH_LIST_HPP

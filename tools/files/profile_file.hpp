@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_FILES_PROFILE_FILE_HPP
-#define PPROFDELTA_TOOLS_FILES_PROFILE_FILE_HPP
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -199,5 +198,3 @@ auto about(const profile_file& profile, Work&& work) {
 }
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_FILES_PROFILE_FILE_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_FILES_SERIES_RECORD_HPP
-#define PPROFDELTA_TOOLS_FILES_SERIES_RECORD_HPP
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -57,5 +56,3 @@ struct unsent_note {
 [[nodiscard]] unsent_note parse_unsent(std::string_view bytes, const std::string& name);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_FILES_SERIES_RECORD_HPP

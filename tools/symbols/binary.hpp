@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_SYMBOLS_BINARY_HPP
-#define PPROFDELTA_TOOLS_SYMBOLS_BINARY_HPP
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -51,5 +50,3 @@ public:
 };
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_SYMBOLS_BINARY_HPP

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_SYMBOLS_SYMBOLIZER_HPP
-#define PPROFDELTA_TOOLS_SYMBOLS_SYMBOLIZER_HPP
+#pragma once
 
 #include <memory>
 #include <string>
@@ -25,5 +24,3 @@ namespace pprofdelta::tool {
                                                              const std::string& trimmed);
 
 } // namespace pprofdelta::tool
-
-#endif // PPROFDELTA_TOOLS_SYMBOLS_SYMBOLIZER_HPP
