@@ -10,10 +10,12 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 // In these types, names are numbers; call_stacks::name() returns the texts. Values are those of the
 // report: pairs in a comparison, and otherwise `current` alone. The size of a stack's change is its
@@ -181,3 +183,5 @@ private:
                                  call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

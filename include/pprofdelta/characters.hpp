@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 // Names in profiles are arbitrary bytes. These functions make them fit to show.
 
@@ -44,3 +44,5 @@ struct character {
 [[nodiscard]] std::string hexadecimal(std::string_view bytes);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// The compression of a profile. The pprof format asks for gzip on disk.
 enum class codec : std::uint8_t { none, gzip, zstd };
@@ -56,3 +56,5 @@ struct level_range {
 [[nodiscard]] std::string encode(std::string_view bytes, codec to, int level = default_level);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// Adds a comment to a serialized, uncompressed profile, after its other comments. Readers such as
 /// `go tool pprof -comments` show it. Linear in the records of the profile.
@@ -14,3 +14,5 @@ namespace PPROFDELTA_PUBLIC pprofdelta {
 void add_comment(std::string& profile, std::string_view text);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -11,13 +11,15 @@
 #include <pprofdelta/calls.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The version that a capture belongs to.
 enum class compare_side : std::uint8_t { base, head };
@@ -398,3 +400,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

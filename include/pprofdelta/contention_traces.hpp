@@ -7,10 +7,12 @@
 #include <string>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/traces.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The number of waits in one stack, and their duration, since the start of the process or its
 /// profiler.
@@ -53,3 +55,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

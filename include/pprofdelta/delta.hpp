@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// When two frames are the same. In every mode, complete frames are written: equal samples of a
 /// profile are written with the stack of the first one, with its addresses and lines.
@@ -270,3 +272,5 @@ struct computed_delta {
                                                      const delta_options& options = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

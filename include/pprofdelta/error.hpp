@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// The category of an error, which tells what a caller can do about it.
 enum class error_kind : std::uint8_t {
@@ -84,3 +84,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

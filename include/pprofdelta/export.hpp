@@ -5,9 +5,10 @@
 #include <string_view>
 
 #include <pprofdelta/report.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 // Profiles as text for other programs. Text is passed on in parts of about 64 KiB, so memory is
 // that of the profile, however long its text is. A part can end within a line. After an exception,
@@ -43,3 +44,5 @@ void write_folded(const viewed_profiles& of, const report_options& options, cons
 void write_ndjson(std::string_view profile, std::string_view name, const text_sink& write);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

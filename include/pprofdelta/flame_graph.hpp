@@ -8,9 +8,10 @@
 
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The stacks of two profiles as a tree, for a differential flame graph.
 struct flame_graph {
@@ -69,3 +70,5 @@ struct flame_graph_limits {
                                            const flame_graph_limits& limits = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 struct fleet_options {
     /// The window to examine, in nanoseconds since 1970, without its end: the head. The base is the
@@ -188,3 +190,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -9,9 +9,10 @@
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The content of a profile, apart from its samples.
 struct profile_info {
@@ -66,3 +67,5 @@ struct label_list {
 [[nodiscard]] label_list list_labels(std::string_view profile);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

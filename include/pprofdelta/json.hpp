@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 // The parts of reports in JSON. All functions take time linear in their result.
 
@@ -21,3 +21,5 @@ namespace PPROFDELTA_PUBLIC pprofdelta {
 [[nodiscard]] std::string json_number(double value);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

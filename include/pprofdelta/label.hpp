@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// A label of a sample, as in profile.proto: a key, and either a text or a number. The caller owns
 /// the texts, which must outlive the call.
@@ -18,3 +18,5 @@ struct label {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -9,9 +9,10 @@
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// How long memory lives, by two heap profiles of one process that say what was allocated since the
 /// start and what is in use, such as Go's: what is freed in between is what is allocated less the
@@ -66,3 +67,5 @@ struct lifetimes {
 [[nodiscard]] lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

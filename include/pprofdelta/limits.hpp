@@ -10,9 +10,10 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// A number with a unit: `digits` divided by ten to the power of `decimals`.
 struct amount {
@@ -152,3 +153,5 @@ struct judgement {
 [[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// A part of a file that is mapped into the memory of a process: Mapping of profile.proto. Readers
 /// need it to find the symbols of addresses.
@@ -21,3 +21,5 @@ struct mapping {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

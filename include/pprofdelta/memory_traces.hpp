@@ -8,10 +8,12 @@
 #include <string>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/traces.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The allocations and frees of one stack, since the start of the process or its profiler. If only
 /// some allocations are sampled, these are estimates by scale_heap_sample().
@@ -125,3 +127,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -11,11 +11,13 @@
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/info.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// Defines which parts of a profile are kept before it is added. The strings, functions, locations
 /// and mappings that only the other parts refer to are left out as well.
@@ -158,3 +160,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// How the previous of two captures is scaled, to compare captures of different size.
 enum class normalization : std::uint8_t {
@@ -42,3 +42,5 @@ struct normalized_profile {
                                            normalization by);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

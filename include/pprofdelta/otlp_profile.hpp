@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include <pprofdelta/codec.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// Returns whether `bytes` are profiles of the OpenTelemetry protocol (OTLP), a ProfilesData or an
 /// ExportProfilesServiceRequest, and not a pprof profile. They must not be compressed; see
@@ -75,3 +76,5 @@ struct otlp_losses {
 otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool is_delta = false);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -9,9 +9,10 @@
 
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/report.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The place of a function in the source.
 struct source_place {
@@ -72,3 +73,5 @@ struct part_limits {
                                      const part_limits& of_parts = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <pprofdelta/traces.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// Returns the code that is mapped into this process now, with its files and their build ids; the
 /// program comes first. Linux only: an empty list elsewhere.
@@ -21,3 +22,5 @@ namespace PPROFDELTA_PUBLIC pprofdelta {
 [[nodiscard]] mapping_list process_mappings();
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// Returns the kind of code that decodes and encodes numbers, the bulk of a profile: "portable",
 /// "avx2" or "neon". The library chooses the fastest kind that the processor can run, once per
@@ -18,3 +18,5 @@ namespace PPROFDELTA_PUBLIC pprofdelta {
 [[nodiscard]] std::vector<std::string_view> processor_kinds();
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// A value in two profiles, in the unit of its sample type.
 struct value_pair {
@@ -237,3 +239,5 @@ private:
 [[nodiscard]] std::string human_number(double value, std::string_view unit);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

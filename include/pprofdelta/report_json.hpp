@@ -10,9 +10,10 @@
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The parts of a report in JSON besides its figures.
 struct report_context {
@@ -36,3 +37,5 @@ struct report_context {
 [[nodiscard]] std::string limit_as_json(const judgement& found);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// Allocations, or memory in use, of one stack.
 struct heap_sample {
@@ -49,3 +49,5 @@ struct contention_sample {
                                                         std::int64_t cycles_per_second) noexcept;
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

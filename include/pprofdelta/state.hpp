@@ -8,9 +8,10 @@
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The content of a state, the result of delta_computer::save(), without the samples.
 struct state_info {
@@ -38,3 +39,5 @@ struct state_info {
 [[nodiscard]] state_info read_state_info(std::string_view state);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 // Tests of changes: for many captures without an assumption about the distribution of the noise,
 // and for few captures with one. They work on plain numbers, which must not be NaN, as it has no
@@ -264,3 +264,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// The place of an instruction in a file that a process had mapped. The views are into the profile.
 struct code_place {
@@ -48,3 +48,5 @@ using frame_finder = std::function<std::vector<code_frame>(const code_place& pla
 [[nodiscard]] std::string add_names(std::string_view profile, const frame_finder& find);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

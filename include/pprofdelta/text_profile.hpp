@@ -7,9 +7,10 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// Returns whether `bytes` begin like a text profile that convert_text_profile() reads. They must
 /// not be compressed; see decode(). Folded stacks have no start of their own: the first line with
@@ -70,3 +71,5 @@ void convert_text_profile(std::string_view text, std::string& profile,
                           const value_type& counted = {"samples", "count"});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

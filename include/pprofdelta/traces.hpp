@@ -9,9 +9,10 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/label.hpp>
 #include <pprofdelta/mapping.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// Shared mappings that never change; changed mappings come as another list. The first one is the
 /// main binary, where readers look for it.
@@ -41,3 +42,5 @@ struct trace_delta_options {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

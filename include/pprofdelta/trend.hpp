@@ -11,13 +11,15 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/lifetimes.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend_statistics.hpp>
 #include <pprofdelta/value_type.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 struct trend_options {
     grouping by = grouping::function;
@@ -231,3 +233,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

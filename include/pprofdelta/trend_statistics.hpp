@@ -10,9 +10,10 @@
 #include <vector>
 
 #include <pprofdelta/statistics.hpp>
-#include <pprofdelta/visibility.hpp>
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 // Tests of growth over time, as <pprofdelta/statistics.hpp> has them for two samples. Numbers are
 // those of one or more runs, one run after the other, each in the order of time. Numbers of
@@ -187,3 +188,5 @@ private:
 [[nodiscard]] double rise_by_chance(std::span<const double> changes);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

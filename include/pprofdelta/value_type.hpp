@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// The largest number of sample types of a profile. Profilers write four, or ten. A type of a few
 /// bytes takes memory for a value in each sample, so profiles with more types are refused.
@@ -45,3 +45,5 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

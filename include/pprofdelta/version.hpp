@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <pprofdelta/visibility.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace PPROFDELTA_PUBLIC pprofdelta {
+namespace pprofdelta {
 
 /// Returns the library's version, "MAJOR.MINOR.PATCH"; a string with static lifetime.
 [[nodiscard]] const char* version() noexcept;
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop

@@ -93,6 +93,28 @@ bool has_likely_sections(Elf* elf, std::uint64_t file_size) {
     return true;
 }
 
+// Whether the last one of all strings that debugging information has ends where its section does,
+// as libdw reads on beyond it otherwise. What is compressed has to be inflated by then.
+bool are_strings_ended(Elf* elf) {
+    std::size_t names = 0;
+    elf_getshdrstrndx(elf, &names);
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf, section)) != nullptr) {
+        GElf_Shdr header{};
+        if (gelf_getshdr(section, &header) == nullptr) {
+            continue;
+        }
+        const std::string name = text_or_empty(elf_strptr(elf, names, header.sh_name));
+        const bool has_strings = name.ends_with("debug_str") || name.ends_with("debug_line_str");
+        const Elf_Data* const data = has_strings ? elf_getdata(section, nullptr) : nullptr;
+        if (data != nullptr && data->d_buf != nullptr && data->d_size != 0 &&
+            static_cast<const char*>(data->d_buf)[data->d_size - 1] != '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
 // What lies at which addresses. If several begin at one address, it is the longest, and the last
 // one of these.
 template <typename Value>
@@ -335,7 +357,8 @@ public:
             build_id = digits_of(id, size);
         }
         const char* name = nullptr;
-        if (!m_dwarf) {
+        if (!m_dwarf || !are_strings_ended(m_elf.get())) {
+            m_dwarf.reset();
             return;
         }
         if (const auto size = dwelf_dwarf_gnu_debugaltlink(m_dwarf.get(), &name, &id); size > 0) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Marks a namespace whose declarations the shared library exports.
-#define PPROFDELTA_PUBLIC [[gnu::visibility("default")]]
 /// Marks a class that a header only declares: the shared library does not export its members. The
 /// mark belongs on the first declaration, since compilers treat later marks differently.
 #define PPROFDELTA_LOCAL __attribute__((visibility("hidden")))
