@@ -45,12 +45,26 @@ std::string digits_of(const void* bytes, ssize_t size) {
     return hexadecimal({static_cast<const char*>(bytes), static_cast<std::size_t>(size)});
 }
 
-// What a section says that it takes once it is inflated; 0 if it is not compressed.
-std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, std::size_t names) {
-    GElf_Shdr header{};
-    if (gelf_getshdr(section, &header) == nullptr) {
-        return 0;
+// Calls `visit(Elf_Scn* section, const GElf_Shdr& header)` for all sections.
+template <typename Visit>
+void for_each_section(Elf* elf, Visit&& visit) {
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf, section)) != nullptr) {
+        GElf_Shdr header{};
+        if (gelf_getshdr(section, &header) != nullptr) {
+            visit(section, std::as_const(header));
+        }
     }
+}
+
+std::string section_name(Elf* elf, const GElf_Shdr& header) {
+    std::size_t names = 0;
+    elf_getshdrstrndx(elf, &names);
+    return text_or_empty(elf_strptr(elf, names, header.sh_name));
+}
+
+// What a section says that it takes once it is inflated; 0 if it is not compressed.
+std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
     if ((header.sh_flags & SHF_COMPRESSED) != 0) {
         GElf_Chdr compressed{};
         return gelf_getchdr(section, &compressed) != nullptr ? compressed.ch_size : 0;
@@ -58,9 +72,8 @@ std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, std::size_t names) {
     // What compilers did before there was that: "ZLIB", and the size from its highest byte on.
     constexpr std::string_view magic = "ZLIB";
     constexpr std::size_t start_size = magic.size() + sizeof(std::uint64_t);
-    const std::string name = text_or_empty(elf_strptr(elf, names, header.sh_name));
     const Elf_Data* const data =
-        name.starts_with(".zdebug")
+        section_name(elf, header).starts_with(".zdebug")
             ? elf_getdata_rawchunk(elf, static_cast<std::int64_t>(header.sh_offset), start_size,
                                    ELF_T_BYTE)
             : nullptr;
@@ -80,39 +93,29 @@ std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, std::size_t names) {
 bool has_likely_sections(Elf* elf, std::uint64_t file_size) {
     constexpr std::uint64_t likely_ratio = 16;
     std::uint64_t left = (std::uint64_t{64} << 20U) + file_size * likely_ratio;
-    std::size_t names = 0;
-    elf_getshdrstrndx(elf, &names);
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf, section)) != nullptr) {
-        const std::uint64_t size = inflated_size(elf, section, names);
-        if (size > left) {
-            return false;
-        }
+    bool fits = true;
+    for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+        const std::uint64_t size = inflated_size(elf, section, header);
+        fits = fits && size <= left;
         left -= size;
-    }
-    return true;
+    });
+    return fits;
 }
 
 // Whether the last one of all strings that debugging information has ends where its section does,
 // as libdw reads on beyond it otherwise. What is compressed has to be inflated by then.
 bool are_strings_ended(Elf* elf) {
-    std::size_t names = 0;
-    elf_getshdrstrndx(elf, &names);
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf, section)) != nullptr) {
-        GElf_Shdr header{};
-        if (gelf_getshdr(section, &header) == nullptr) {
-            continue;
-        }
-        const std::string name = text_or_empty(elf_strptr(elf, names, header.sh_name));
+    bool are_ended = true;
+    for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+        const std::string name = section_name(elf, header);
         const bool has_strings = name.ends_with("debug_str") || name.ends_with("debug_line_str");
         const Elf_Data* const data = has_strings ? elf_getdata(section, nullptr) : nullptr;
-        if (data != nullptr && data->d_buf != nullptr && data->d_size != 0 &&
-            static_cast<const char*>(data->d_buf)[data->d_size - 1] != '\0') {
-            return false;
+        if (data != nullptr && data->d_buf != nullptr && data->d_size != 0) {
+            are_ended =
+                are_ended && static_cast<const char*>(data->d_buf)[data->d_size - 1] == '\0';
         }
-    }
-    return true;
+    });
+    return are_ended;
 }
 
 // What lies at which addresses. If several begin at one address, it is the longest, and the last
@@ -152,13 +155,8 @@ private:
 // several the last one is taken, as in LLVM: those that other files can use come last in a table.
 address_table<const char*> symbols_of(Elf* elf, GElf_Word kind) {
     address_table<const char*> symbols;
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf, section)) != nullptr) {
-        GElf_Shdr header{};
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != kind) {
-            continue;
-        }
-        Elf_Data* const data = elf_getdata(section, nullptr);
+    for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+        Elf_Data* const data = header.sh_type == kind ? elf_getdata(section, nullptr) : nullptr;
         GElf_Sym each{};
         for (int i = 0; data != nullptr && gelf_getsym(data, i, &each) != nullptr; ++i) {
             const auto type = GELF_ST_TYPE(each.st_info);
@@ -168,7 +166,7 @@ address_table<const char*> symbols_of(Elf* elf, GElf_Word kind) {
                 symbols.add(each.st_value, each.st_value + each.st_size, name);
             }
         }
-    }
+    });
     symbols.sort();
     return symbols;
 }
