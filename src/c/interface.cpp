@@ -125,7 +125,7 @@ pprofdelta_status guarded(pprofdelta_error* error, Work&& work) noexcept {
     return PPROFDELTA_OK;
 }
 
-// What `object` points to.
+// Returns the object behind a pointer from the caller.
 // @throws error invalid_argument if it is null.
 template <typename Type>
 Type& required(Type* object, const char* what) {
@@ -161,7 +161,7 @@ profile_source source_of(int source) {
                   {profile_source::protobuf, profile_source::text, profile_source::otlp});
 }
 
-// What is given, or the defaults if that is null.
+// Returns the given options, or the defaults for a null pointer.
 const pprofdelta_options& options_or_defaults(const pprofdelta_options* options) {
     static const pprofdelta_options defaults{};
     return options == nullptr ? defaults : *options;
