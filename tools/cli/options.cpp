@@ -359,7 +359,7 @@ read_profile state_file::load_beside(raw_file raw, const reading& how, match_mod
 }
 
 void state_file::replace(const std::string& state) const {
-    write_file(m_chosen.file, state, durability::synced);
+    write_file(m_path, state, durability::synced); // replaced, by whatever name
 }
 
 // Samples and rows
@@ -672,10 +672,15 @@ void add_status(command_options& options, std::string& path) {
     options.add_value("--status", "FILE", path, "Write a summary of the run as a line of JSON");
 }
 
-void check_status(const std::string& path, const std::string& output) {
-    if (path == "-" && output.empty()) {
-        wrong_usage("--status - needs -o FILE, because standard output has the result");
+void check_beside_output(const std::string& name, const std::string& path,
+                         const std::string& output) {
+    if (!path.empty() && output.empty() && is_standard_output(path)) {
+        wrong_usage(name + " " + path + " needs -o FILE, because standard output has the result");
     }
+}
+
+void check_status(const std::string& path, const std::string& output) {
+    check_beside_output("--status", path, output);
 }
 
 output_path status_output(const std::string& path) {

@@ -352,6 +352,9 @@ struct profile_output {
 /// The file of a run_status; empty for none.
 void add_status(command_options& options, std::string& path);
 /// @param output of the run; empty for standard output.
+/// @throws usage_failure if both go to standard output.
+void check_beside_output(const std::string& name, const std::string& path,
+                         const std::string& output);
 void check_status(const std::string& path, const std::string& output);
 [[nodiscard]] output_path status_output(const std::string& path);
 

@@ -221,6 +221,8 @@ void document_command::add_outputs(command_options& options, const std::string& 
 void document_command::check_outputs() {
     check_limits(limits);
     check_status(status, form.file);
+    check_beside_output("--html", page, form.file);
+    check_beside_output("--flamegraph", flame_graph, form.file);
 }
 
 void document_command::check_inputs(const std::vector<std::string>& inputs,
