@@ -86,7 +86,7 @@ std::vector<type_rates> rates_of(const std::string& delta, const std::vector<typ
     std::vector<type_rates> all;
     const viewed_profiles viewed{delta};
     for (const type_treatment& each : types) {
-        if (!each.cumulative || !(seconds > 0)) {
+        if (!each.is_cumulative() || !(seconds > 0)) {
             continue;
         }
         report_options options;

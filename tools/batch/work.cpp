@@ -316,7 +316,7 @@ private:
             const std::vector<std::int64_t> totals = m_computer->totals();
             for (std::size_t i = 0; m_plan.wants_totals && i < totals.size(); ++i) {
                 if (is_kept(types[i].type)) {
-                    outcome.totals.push_back({types[i].type, types[i].cumulative, totals[i]});
+                    outcome.totals.push_back({types[i].type, types[i].is_cumulative(), totals[i]});
                 }
             }
         } catch (const error&) {

@@ -249,10 +249,13 @@ void add_threads(command_options& options, unsigned& threads) {
 // What is subtracted
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
-               std::vector<value_type_pattern>& gauge) {
+               std::vector<value_type_pattern>& gauge,
+               std::vector<value_type_pattern>& interval) {
     options.add_values("--cumulative", "TYPE", cumulative,
                        "TYPE or TYPE/UNIT is cumulative; repeatable");
     options.add_values("--gauge", "TYPE", gauge, "TYPE or TYPE/UNIT is a gauge; repeatable");
+    options.add_values("--interval", "TYPE", interval,
+                       "TYPE or TYPE/UNIT is of the profile's own interval; repeatable");
 }
 
 void add_match(command_options& options, match_mode& match) {
@@ -264,7 +267,7 @@ void add_match(command_options& options, match_mode& match) {
 }
 
 void add_subtraction(command_options& options, delta_options& chosen) {
-    add_types(options, chosen.cumulative, chosen.gauge);
+    add_types(options, chosen);
     add_match(options, chosen.match);
     options.add_flag("--drop-negative", chosen.drop_negative,
                      "Omit samples with a negative difference");
@@ -286,7 +289,7 @@ void add_normalize(command_options& options, std::optional<normalization>& by,
 
 void add_diff(command_options& options, bool& diff, std::optional<normalization>& by) {
     options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
-    options.excludes("--diff", {"--cumulative", "--gauge"});
+    options.excludes("--diff", {"--cumulative", "--gauge", "--interval"});
     add_normalize(options, by, "With --diff, scale PREV to the total or duration of CUR");
     options.needs({"--normalize"}, "--diff");
 }
