@@ -1,0 +1,3 @@
+module habits
+
+go 1.18
