@@ -122,7 +122,8 @@ struct call_causes {
     };
 
     std::vector<cause> causes; ///< Each before its parts; the larger ones first.
-    value_pair rest;           ///< The total minus all causes of depth 0.
+    /// The total minus all causes of depth 0, and minus report::capture, which is no cause.
+    value_pair rest;
 };
 
 /// The stacks behind the rows of a report, for queries about callers and callees. Inlined functions

@@ -87,7 +87,8 @@ struct compare_options {
     /// The smallest mean of a row of any other type, as a part of the total's mean.
     double min_share = 0.01;
     /// If set, each capture is scaled to the median total, or the median duration, of the head's
-    /// captures.
+    /// captures. If not, and all captures have a duration, and the medians of both sides differ by
+    /// more than a twentieth, what they counted in it is scaled by duration all the same.
     std::optional<normalization> normalized_by{};
     /// Whether captures were taken in turn: those of the base and the head with the same number are
     /// a pair, and close in time, so differences between pairs do no harm. The test is then a
@@ -379,6 +380,11 @@ public:
 
     /// Returns the number of selected samples of each capture that are not 0 in a type.
     [[nodiscard]] std::vector<std::size_t> samples(compare_side of, std::size_t type) const;
+
+    /// Returns by what captures are normalized, which may depend on them; see compare_options.
+    [[nodiscard]] std::optional<normalization> normalized_by() const;
+    /// Returns the median duration of both sides; zeros if a capture has none.
+    [[nodiscard]] value_pair durations() const;
 
     /// Returns the factor of each capture: 1 unless normalized.
     [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const;

@@ -124,6 +124,13 @@ struct delta_summary {
     bool out_of_order = false;
     /// Whether the previous profile has a duration, as deltas do. It may be a delta already.
     bool previous_has_duration = false;
+    /// Whether `out_of_order` is because the clock was set: the process is the same, for certain,
+    /// and its counters have grown. The duration is then unknown.
+    bool clock_was_set = false;
+    /// Whether no counter of a heap profile of Go has changed at all. Go publishes what was
+    /// allocated when a garbage collection ends, so most likely none did. The duration is then
+    /// unknown, and that of the next delta begins with the profile before this one.
+    bool is_unpublished = false;
     /// The sampling period of the previous profile, if that of the current one differs; otherwise
     /// 0.
     std::int64_t previous_period = 0;

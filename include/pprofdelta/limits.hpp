@@ -105,6 +105,9 @@ struct judgement {
     /// Why the limit could not be judged, for people, such as a missing duration or previous
     /// profile; it is then not crossed. Empty if it was judged.
     std::string unknown;
+    /// Whether `unknown` is for want of something that a run of the same profiles will always lack,
+    /// so that a gate has to say so.
+    bool is_undecided = false;
     /// For a limit on each function, those that cross it, the largest change first.
     std::vector<function> functions;
     limit::bound on = limit::bound::value;

@@ -90,6 +90,12 @@ struct stack_selection {
     /// outermost; "(no KEY)" for samples without the label. Regular expressions are not searched
     /// for in these.
     std::vector<std::string> label_roots{};
+    /// Whether stacks with frames of a profiler that was taking a profile do not count;
+    /// pprofdelta-producers(7) lists those known.
+    bool without_capture = false;
+    /// Whether functions have the names that builds of one source have in common: after `renames`,
+    /// as with match_mode::function.
+    bool names_between_builds = false;
 
     friend bool operator==(const stack_selection&, const stack_selection&) = default;
 };
@@ -137,8 +143,12 @@ struct report {
         /// then refer to the time since the start of the process. False for gauges and in
         /// comparisons.
         bool is_cumulative = false;
-        /// The counted value per second of the duration. Empty for a gauge, and without a duration.
+        /// The counted value per second of the duration. Empty for a gauge, without a duration, and
+        /// for waits that began before the interval.
         std::optional<double> per_second{};
+        /// For the time of waits in a delta: their mean in nanoseconds if it is longer than the
+        /// interval, so that some began before it; otherwise 0.
+        std::int64_t mean_wait_nanos = 0;
         /// The base of the shares of rows: the sum of the absolute values of all samples of a delta
         /// or of one profile, as in `go tool pprof`.
         std::int64_t size = 0;
@@ -157,7 +167,18 @@ struct report {
     /// profilers differ in whether the time is the end. 0 if unknown.
     std::int64_t duration_nanos = 0;
     std::int64_t time_nanos = 0;
+    bool is_unpublished = false; ///< As in delta_summary.
+    /// In a comparison of a type that was counted in durations that differ by more than a twentieth,
+    /// both; otherwise 0.
+    value_pair durations;
+    /// In a comparison, of how many stacks each profile lacks the outer end, as Go keeps no more
+    /// frames, and how many it keeps; 0 if both lack none, or keep as many.
+    value_pair cut_stacks;
+    value_pair cut_frames;
     value_pair shown; ///< The total of that type over the selected samples.
+    /// The part of `shown` that is of stacks in which a profiler takes a profile, where rows are of
+    /// frames.
+    value_pair capture;
     /// All rows that are not zero, or that changed in a comparison, in the order of the options,
     /// equal ones by name.
     std::vector<row> rows;

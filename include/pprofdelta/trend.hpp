@@ -179,7 +179,9 @@ public:
     ///          be.
     /// @throws error malformed, too_large; incompatible for sample types that differ from the first
     ///         capture's, for a profile without a time, and for a copy of a capture.
-    bool add(const viewed_profiles& capture);
+    ///
+    /// @param name of the capture, for errors; by default its number.
+    bool add(const viewed_profiles& capture, std::string name = {});
 
     /// Returns the sample types of the first capture; empty before.
     [[nodiscard]] const std::vector<value_type>& types() const noexcept;

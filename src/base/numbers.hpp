@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -32,6 +33,13 @@ namespace pprofdelta {
         fail_overflow("difference");
     }
     return difference;
+}
+
+/// Whether two durations are known, and so far apart that what was counted in them is not to be
+/// compared: by more than a twentieth of the longer one.
+[[nodiscard]] constexpr bool durations_differ(std::int64_t a, std::int64_t b) noexcept {
+    const auto [shorter, longer] = std::minmax(a, b);
+    return shorter > 0 && longer - shorter > longer / 20;
 }
 
 // Values wrap around at 64 bits, as Go's do; signed overflow would be undefined.

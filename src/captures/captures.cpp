@@ -209,6 +209,15 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
         }
     });
     made.samples = std::move(by_row.samples);
+    // Profiles of what was sampled in time say how many samples there were.
+    const std::vector<value_type>& all = index.types.sample_types;
+    for (const char* const name : {"samples", "sample"}) {
+        const auto events = std::ranges::find(all, value_type{name, "count"});
+        if (events != all.end()) {
+            const auto count = by_row.shown[static_cast<std::size_t>(events - all.begin())];
+            std::ranges::fill(made.samples, static_cast<std::size_t>(std::max<std::int64_t>(0, count)));
+        }
+    }
     for (std::size_t begin = 0; begin < by_row.flat.size(); begin += types) {
         const std::int64_t* const flat = by_row.flat.data() + begin;
         const std::int64_t* const cum = by_row.cum.data() + begin;
@@ -223,6 +232,7 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
         }
     }
     if (std::ranges::any_of(m_limits, is_of_some)) {
+        find_types(m_limits, index.types.sample_types);
         made.of_limits = measure(m_limits, index, m_selection);
     }
     return made;

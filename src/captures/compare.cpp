@@ -17,6 +17,7 @@
 #include "captures/captures.hpp"
 #include "captures/study.hpp"
 #include "profile/index.hpp"
+#include "profile/producers.hpp"
 #include "select/names.hpp"
 #include "select/units.hpp"
 #include "select/viewed_profiles.hpp"
@@ -36,18 +37,46 @@ constexpr std::size_t place_of(compare_side side) { return static_cast<std::size
 class capture_set {
 public:
     capture_set(const compare_options& options, std::vector<limit> limits)
-        : m_normalized_by{options.normalized_by}, m_reader{options, std::move(limits), true} {}
+        : m_is_asked{options.normalized_by.has_value()}, m_normalized_by{options.normalized_by},
+          m_reader{options, std::move(limits), true} {}
 
     /// As profile_comparison::add() has it.
     void add(compare_side to, const profile_index& index) {
         const std::size_t type = choose_type(index, {});
         m_reader.require_types_of(index);
-        if (m_normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
+        if (m_is_asked && m_normalized_by == normalization::duration &&
+            index.view.duration_nanos <= 0) {
             throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
         }
         m_reader.read(index, type,
                       "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
                       m_sides[place_of(to)]);
+        if (!m_is_asked) {
+            const value_pair medians = durations();
+            m_normalized_by = durations_differ(medians.previous, medians.current)
+                                  ? std::optional{normalization::duration}
+                                  : std::nullopt;
+        }
+    }
+
+    /// As profile_comparison has it, as the next.
+    [[nodiscard]] std::optional<normalization> normalized_by() const noexcept {
+        return m_normalized_by;
+    }
+    [[nodiscard]] value_pair durations() const {
+        value_pair medians;
+        for (const compare_side each : both_sides) {
+            std::vector<double> all;
+            for (const capture& c : side(each).all()) {
+                if (c.duration_nanos <= 0) {
+                    return {};
+                }
+                all.push_back(static_cast<double>(c.duration_nanos));
+            }
+            (each == compare_side::base ? medians.previous : medians.current) =
+                all.empty() ? 0 : to_nearest(median(all));
+        }
+        return medians;
     }
 
     [[nodiscard]] std::size_t count(compare_side of) const noexcept {
@@ -124,7 +153,10 @@ public:
 
     /// By what each is multiplied.
     [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const {
-        if (!m_normalized_by) {
+        const profile_types& types = m_reader.all_types();
+        if (!m_normalized_by ||
+            (m_normalized_by == normalization::duration &&
+             kind_of(types.sample_types[type], types.period_type, true) == value_kind::gauge)) {
             return std::vector<double>(count(of), 1.0);
         }
         const auto size_of = [&](const capture& c) {
@@ -145,6 +177,7 @@ public:
     }
 
 private:
+    bool m_is_asked;
     std::optional<normalization> m_normalized_by;
     capture_reader m_reader;
     std::array<capture_list, 2> m_sides;
@@ -886,8 +919,14 @@ profile_comparison::profile_comparison(const compare_options& options, std::vect
 profile_comparison::~profile_comparison() = default;
 
 void profile_comparison::add(compare_side to, const viewed_profiles& capture) {
-    m_impl->add(to, capture.content().main().whole());
+    m_impl->add(to, capture.content().main().whole_as(m_impl->types()));
 }
+
+std::optional<normalization> profile_comparison::normalized_by() const {
+    return m_impl->captures().normalized_by();
+}
+
+value_pair profile_comparison::durations() const { return m_impl->captures().durations(); }
 
 std::size_t profile_comparison::captures(compare_side of) const noexcept {
     return m_impl->captures().count(of);

@@ -46,7 +46,10 @@ public:
         : m_options{std::move(options)}, m_reader{m_options, std::move(limits), false} {}
 
     /// As profile_trend::add() has it.
-    bool add(const profile_index& index) {
+    bool add(const profile_index& index, std::string name) {
+        if (name.empty()) {
+            name = "capture " + std::to_string(count() + 1);
+        }
         const bool is_first = m_reader.is_empty();
         std::vector<value_kind> kinds = m_kinds;
         std::size_t type = 0;
@@ -72,7 +75,8 @@ public:
             throw error{error_kind::incompatible,
                         "the profile has no time, and the interval between captures is not given"};
         }
-        m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
+        m_reader.read(index, type, name, m_captures);
+        m_names.push_back(std::move(name));
         m_kinds = std::move(kinds);
         m_period = index.view.period;
         return true;
@@ -108,8 +112,8 @@ public:
                     static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
             } else if (all[i].time_nanos == all[i - 1].time_nanos) {
                 throw error{error_kind::incompatible,
-                            "captures " + std::to_string(all[i - 1].added + 1) + " and " +
-                                std::to_string(all[i].added + 1) + " have the same time"};
+                            m_names[all[i - 1].added] + " and " + m_names[all[i].added] +
+                                " have the same time"};
             } else {
                 all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
             }
@@ -225,6 +229,7 @@ private:
     std::int64_t m_period = 0;
     capture_reader m_reader;
     capture_list m_captures;
+    std::vector<std::string> m_names; // of captures, in the order of addition
 };
 
 /// A jump in numbers of one or more runs, and the medians of its run on both sides of it.
@@ -830,8 +835,8 @@ profile_trend::profile_trend(const trend_options& options, std::vector<limit> li
 
 profile_trend::~profile_trend() = default;
 
-bool profile_trend::add(const viewed_profiles& capture) {
-    return m_impl->add(capture.content().main().whole());
+bool profile_trend::add(const viewed_profiles& capture, std::string name) {
+    return m_impl->add(capture.content().main().whole_as(m_impl->types()), std::move(name));
 }
 
 const std::vector<value_type>& profile_trend::types() const noexcept { return m_impl->types(); }

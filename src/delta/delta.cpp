@@ -21,6 +21,7 @@
 #include "base/numbers.hpp"
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
+#include "profile/producer_names.hpp"
 #include "profile/writer.hpp"
 
 namespace pprofdelta {
@@ -81,6 +82,7 @@ private:
     [[nodiscard]] bool is_idle(const profile_index& index, profile_source source) const;
     void begin(const profile_index& index);
     void look_for_restart(const profile_index& index);
+    void look_at_time(const profile_index& index, profile_source source);
     void write_samples();
     [[nodiscard]] std::int64_t duration(const profile_view& view) const;
     void advance(profile_index& index, profile_source source) noexcept;
@@ -139,6 +141,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
         if (delta != nullptr) {
             if (!is_idle(index, source)) {
                 look_for_restart(index);
+                look_at_time(index, source);
             }
             m_writer.start(index, nullptr, *delta);
             write_samples();
@@ -203,6 +206,26 @@ void delta_computer::impl::look_for_restart(const profile_index& index) {
     }
 }
 
+// Where the time of a profile says nothing of the interval in which counters have changed.
+void delta_computer::impl::look_at_time(const profile_index& index, profile_source source) {
+    if (!m_has_previous || m_summary.reset || m_summary.negative_samples != 0) {
+        return;
+    }
+    const bool is_same_process =
+        relation_of(m_series.processes.last, index.mappings.process()) == process_relation::same;
+    if (m_summary.out_of_order && is_same_process && m_table.has_changed()) {
+        m_summary.clock_was_set = true;
+    } else if (source == profile_source::protobuf && !index.view.samples.empty() &&
+               index.view.time_nanos > m_series.time_nanos &&
+               is_heap_of_go(index.types.sample_types, index.types.period_type) &&
+               !m_table.has_changed()) {
+        m_summary.is_unpublished = true;
+    }
+    if (m_summary.clock_was_set || m_summary.is_unpublished) {
+        m_summary.duration_nanos = 0;
+    }
+}
+
 // Pass 3. The previous values of a new stack are zero, so a first profile needs no exception.
 void delta_computer::impl::write_samples() {
     m_totals.assign(m_series.types.sample_types.size(), 0);
@@ -243,7 +266,9 @@ void delta_computer::impl::advance(profile_index& index, profile_source source) 
     m_series.source = source;
     m_series.processes.advance(index.mappings.process(), m_summary);
     std::swap(m_series.mappings, m_mappings);
-    m_series.time_nanos = index.view.time_nanos;
+    if (!m_summary.is_unpublished) {
+        m_series.time_nanos = index.view.time_nanos;
+    }
     m_series.duration_nanos = index.view.duration_nanos;
     m_series.period = index.view.period;
     m_has_previous = true;

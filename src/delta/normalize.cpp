@@ -11,6 +11,7 @@
 #include "delta/passes.hpp"
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
+#include "profile/producers.hpp"
 #include "profile/stacks.hpp"
 #include "profile/writer.hpp"
 
@@ -42,8 +43,13 @@ std::vector<double> factors_by_duration(const profile_index& previous,
         throw error{error_kind::incompatible, "the profile has no duration to normalize by",
                     from <= 0 ? error_input::previous : error_input::current};
     }
-    return std::vector(previous.types.sample_types.size(),
-                       static_cast<double>(to) / static_cast<double>(from));
+    std::vector<double> factors;
+    for (const value_type& type : previous.types.sample_types) {
+        const bool is_gauge =
+            kind_of(type, previous.types.period_type, true) == value_kind::gauge;
+        factors.push_back(is_gauge ? 1 : static_cast<double>(to) / static_cast<double>(from));
+    }
+    return factors;
 }
 
 // An error is about the previous profile, which is written, unless it says otherwise.
@@ -72,7 +78,8 @@ normalized_profile scale(std::string_view previous, std::string_view current, no
             writer.write_sample(side::current, sample, values);
         }
     });
-    writer.finish(before.view.duration_nanos);
+    writer.finish(by == normalization::duration ? now.view.duration_nanos
+                                                : before.view.duration_nanos);
     return result;
 }
 

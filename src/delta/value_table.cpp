@@ -66,6 +66,23 @@ void value_table::compare(counter_changes& changes) const {
     }
 }
 
+bool value_table::has_changed() const {
+    for (std::uint32_t entry = 0; entry < size(); ++entry) {
+        if (m_seen[entry] == 0) {
+            continue;
+        }
+        if (!is_current(entry)) {
+            return true;
+        }
+        for (std::size_t c = 0; c < m_cumulative.size(); ++c) {
+            if (current(entry)[m_cumulative[c]] != previous(entry)[c]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void value_table::commit() noexcept {
     if (m_only_counters) {
         m_previous.swap(m_current);

@@ -139,6 +139,9 @@ public:
     /// @param changes replaced.
     void compare(counter_changes& changes) const;
 
+    /// Whether any counter has another value than before.
+    [[nodiscard]] bool has_changed() const;
+
     void commit() noexcept;
     void rollback();
 

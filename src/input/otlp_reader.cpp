@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -1268,6 +1269,22 @@ public:
             [&](otlp_reader& field) { use(read_key_value(m_dictionary, field.bytes())); });
     }
 
+    /// What a scope says of the order of the types: for each of its profiles, the place that its
+    /// type had in the profile of pprof that they were made from. Empty if it says nothing.
+    [[nodiscard]] std::vector<std::int64_t> order_of(record scope) const {
+        std::vector<std::int64_t> order;
+        for_each_field(m_dictionary.reader(otlp::scope, scope), otlp::scope["attributes"],
+                       [&](otlp_reader& field) {
+                           const auto read = read_key_value(m_dictionary, field.bytes());
+                           if (read.key == otlp::sample_type_order && read.value.is_list()) {
+                               for_each_element(m_dictionary, read.value, [&](const auto& place) {
+                                   order.push_back(static_cast<std::int64_t>(place.number));
+                               });
+                           }
+                       });
+        return order;
+    }
+
     void append_types_to(std::string& profile) const {
         for (const value_type_record& type : m_types.values()) {
             append_bytes(profile, field::profile::sample_type, numbers_of(type).bytes());
@@ -1388,6 +1405,30 @@ private:
     std::uint32_t m_default_type = 0;
 };
 
+// The profiles of a message, in the order that their types had in the profile of pprof that they
+// were made from, where all profiles of a scope have a place there. The rest stays as it is.
+std::vector<std::size_t> in_order_of_types(const otlp_contents& contents,
+                                           const otlp_header& header) {
+    std::vector<std::size_t> sequence(contents.profiles.size());
+    std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+    for (auto first = sequence.begin(); first != sequence.end();) {
+        const std::uint32_t source = contents.profiles[*first].source;
+        const auto end = std::find_if(first, sequence.end(), [&](std::size_t i) {
+            return contents.profiles[i].source != source;
+        });
+        const std::vector<std::int64_t> order =
+            header.order_of(contents.sources[source].scope);
+        if (order.size() == static_cast<std::size_t>(end - first)) {
+            const std::size_t start = *first;
+            std::stable_sort(first, end, [&](std::size_t a, std::size_t b) {
+                return order[a - start] < order[b - start];
+            });
+        }
+        first = end;
+    }
+    return sequence;
+}
+
 // Intervals that do not overlap can be added up. Two moments cannot: what they have are totals, or
 // what is in use.
 void require_apart(std::vector<otlp_profile_entry> profiles) {
@@ -1425,9 +1466,11 @@ void convert(std::string_view bytes, std::string& profile, std::size_t max_size)
         sources.push_back(labels.set_of_source(resources[source.resource], source.scope));
         header.add_scope(source.scope);
     }
+    for (const std::size_t i : in_order_of_types(contents, header)) {
+        contents.profiles[i].column = header.add_type(contents.profiles[i]);
+    }
     for (otlp_profile_entry& each : contents.profiles) {
         each.labels = sources[each.source];
-        each.column = header.add_type(each);
         header.add_profile(each);
     }
     otlp_samples samples{dictionary, labels, budget, header.types()};

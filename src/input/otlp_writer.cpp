@@ -16,6 +16,7 @@
 #include "delta/series.hpp"
 #include "input/otlp_schema.hpp"
 #include "profile/index.hpp"
+#include "profile/producer_names.hpp"
 #include "profile/records.hpp"
 #include "profile/stacks.hpp"
 #include "wire/writer.hpp"
@@ -500,7 +501,7 @@ public:
         totals.has_duration = false;
         is_delta =
             is_delta || (duration > 0 && !plan_subtraction(totals, {}).cumulative.empty());
-        if (is_delta && duration <= time) {
+        if ((is_delta || has_time_of_its_end(index.types.sample_types)) && duration <= time) {
             time -= duration;
         }
         append_fixed64(m_header, otlp::profile["time_unix_nano"], time);

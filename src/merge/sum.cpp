@@ -15,6 +15,7 @@
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/merge.hpp>
+#include <pprofdelta/sample_types.hpp>
 
 #include "base/errors.hpp"
 #include "base/hash128.hpp"
@@ -665,6 +666,15 @@ public:
         if (m_summary.profiles == 0) {
             start();
         } else {
+            std::optional<std::string> converted =
+                m_types.sample_types != m_index.types.sample_types &&
+                        m_types.sample_types.size() == m_index.types.sample_types.size()
+                    ? convert_types(profile, m_types.sample_types)
+                    : std::nullopt;
+            if (converted) {
+                m_converted = std::move(*converted);
+                m_index.build(m_converted, m_match);
+            }
             require_same(m_types, m_index.types);
         }
         identify_mappings();
@@ -940,6 +950,7 @@ private:
 
     // The call at hand.
     std::string m_trimmed;
+    std::string m_converted; // with the types of the first one
     profile_index m_index;
     sample_reader m_reader;
     std::vector<std::int64_t> m_values;

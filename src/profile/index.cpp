@@ -7,6 +7,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/memory.hpp"
+#include "profile/producer_names.hpp"
 
 namespace pprofdelta {
 
@@ -119,7 +120,8 @@ void require_same(const profile_types& previous, const profile_types& current) {
                     std::ranges::find_first_of(before, current.sample_types) != before.end()};
     }
     if (previous.has_period_type() && current.has_period_type() &&
-        previous.period_type != current.period_type) {
+        !(previous.period_type.unit == current.period_type.unit &&
+          are_one_name(previous.period_type.type, current.period_type.type))) {
         throw error{error_kind::incompatible,
                     "the period types differ: " + to_string(previous.period_type) +
                         " before, and now " + to_string(current.period_type),
@@ -366,9 +368,24 @@ hash128 exact_identity(const location_record& of, const profile_view& view,
     return hasher.finish();
 }
 
+// What the names of functions have to say of a frame that is not matched exactly.
+std::vector<hash128> matched_names(const profile_view& view, const string_index& strings,
+                                   const function_index& functions, match_mode match) {
+    std::vector<hash128> names;
+    std::string room;
+    for (std::uint32_t place = 0; place < view.functions.size(); ++place) {
+        const std::uint32_t number = functions.at(place).name;
+        const std::string_view whole = strings.text(number);
+        const std::string_view name =
+            match == match_mode::function ? name_between_builds(whole, room) : whole;
+        names.push_back(name.data() == whole.data() ? strings.hash(number) : hash_bytes(name));
+    }
+    return names;
+}
+
 hash128 lines_identity(const location_record& of, const profile_view& view,
                        const string_index& strings, const function_index& functions,
-                       match_mode match, word_hasher& hasher) {
+                       std::span<const hash128> names, match_mode match, word_hasher& hasher) {
     hasher.add(lines_only);
     for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
         const located_line l = find_line(bytes, view, functions);
@@ -376,7 +393,7 @@ hash128 lines_identity(const location_record& of, const profile_view& view,
             hasher.add(hash128{});
             hasher.add(hash128{});
         } else {
-            hasher.add(strings.hash(functions.at(l.function).name));
+            hasher.add(names[l.function]);
             hasher.add(strings.hash(functions.at(l.function).file));
         }
         if (match == match_mode::line) {
@@ -392,16 +409,23 @@ void location_index::build(const profile_view& view, const string_index& strings
                            const mapping_index& mappings, const function_index& functions,
                            match_mode match) {
     m_ids.clear();
+    m_is_padding.clear();
     m_is_exact = match == match_mode::exact;
     m_exact.resize(1);
     m_exact.reserve(view.locations.size() + 1);
     m_matched.resize(1);
     m_matched.reserve(m_is_exact ? 1 : view.locations.size() + 1);
+    const std::vector<hash128> names =
+        m_is_exact ? std::vector<hash128>{} : matched_names(view, strings, functions, match);
     word_hasher hasher;
     for (const record r : view.locations) {
         const auto location = view.read<location_record>(r);
         if (!m_ids.add(location.id)) {
             view.fail("location id " + std::to_string(location.id) + " is given twice", view.at(r));
+        }
+        if (location.address == ~std::uint64_t{0}) {
+            m_is_padding.resize(m_exact.size());
+            m_is_padding.back() = true;
         }
         const hash128 exact = exact_identity(location, view, mappings, functions, hasher);
         m_exact.push_back(little_endian(exact.low));
@@ -409,7 +433,7 @@ void location_index::build(const profile_view& view, const string_index& strings
             const hash128 matched =
                 location.lines.empty()
                     ? exact
-                    : lines_identity(location, view, strings, functions, match, hasher);
+                    : lines_identity(location, view, strings, functions, names, match, hasher);
             m_matched.push_back(little_endian(matched.low));
         }
     }

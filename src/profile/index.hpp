@@ -272,6 +272,13 @@ public:
     }
     [[nodiscard]] std::size_t size() const noexcept { return m_exact.size() - 1; }
 
+    /// Whether any location is no frame, and whether one is: Go 1.27 fills the stacks of threadcreate
+    /// with locations at the last address.
+    [[nodiscard]] bool has_padding() const noexcept { return !m_is_padding.empty(); }
+    [[nodiscard]] bool is_padding(std::uint32_t place) const noexcept {
+        return place < m_is_padding.size() && m_is_padding[place];
+    }
+
     /// The ordinals of packed ids, by decode_ordinals(). If ids are 1, 2, 3 … in order, they are
     /// the ordinals.
     /// @returns not_decoded for any other ids too.
@@ -286,6 +293,7 @@ private:
     bool m_is_exact = true;                  // the identities are the same
     std::vector<std::uint64_t> m_exact{0};   // there is no ordinal 0
     std::vector<std::uint64_t> m_matched{0}; // unused if they are the same
+    std::vector<bool> m_is_padding;          // by place, as far as any is
 };
 
 /// All that is known of one profile before its samples are read.

@@ -9,6 +9,7 @@
 
 #include "base/hash128.hpp"
 #include "base/numbers.hpp"
+#include "profile/producer_names.hpp"
 #include "profile/records.hpp"
 #include "wire/packed_numbers.hpp"
 
@@ -33,6 +34,13 @@ std::span<const std::uint32_t> stack_reader::locations() {
         for (std::size_t i = before; i < m_location_count; ++i) {
             --m_locations[i]; // from ordinals to places
         }
+    }
+    if (m_index.locations.has_padding() && !m_packed.empty()) {
+        const auto begin = m_locations.begin();
+        const auto end = std::remove_if(
+            begin, begin + static_cast<std::ptrdiff_t>(m_location_count),
+            [this](std::uint32_t place) { return m_index.locations.is_padding(place); });
+        m_location_count = static_cast<std::size_t>(end - begin);
     }
     m_packed.clear();
     return {m_locations.data(), m_location_count};
@@ -113,6 +121,46 @@ hash128 kind_of(const label_index::value& value) {
 }
 
 } // namespace
+
+cut_stacks find_cut_stacks(const profile_index& index) {
+    const std::vector<value_type>& types = index.types.sample_types;
+    if (!is_heap_of_go(types, index.types.period_type) &&
+        std::ranges::find(types, value_type{"contentions", "count"}) == types.end()) {
+        return {};
+    }
+    const frame_index frames{index};
+    cut_stacks cut;
+    std::vector<std::size_t> lengths; // by sample
+    std::vector<std::uint32_t> roots; // the string of the outermost function's name
+    stack_reader reader{index};
+    for (const record sample : index.view.samples) {
+        reader.read(sample);
+        std::size_t length = 0;
+        for (const std::uint32_t place : reader.locations()) {
+            length += frames.begin(place + 1) - frames.begin(place);
+        }
+        const std::uint32_t root =
+            length == 0 ? id_map::npos
+                        : frames.frames()[frames.begin(reader.locations().back() + 1) - 1].function;
+        lengths.push_back(length);
+        roots.push_back(root == id_map::npos ? 0 : index.functions.at(root).name);
+        cut.frames = std::max(cut.frames, length);
+    }
+    if (cut.frames != 32 && cut.frames != 128) {
+        return {};
+    }
+    std::vector<bool> is_root(index.strings.size());
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        is_root[roots[i]] = is_root[roots[i]] || lengths[i] < cut.frames;
+    }
+    for (std::uint32_t i = 0; i < lengths.size(); ++i) {
+        if (lengths[i] == cut.frames && !is_root[roots[i]]) {
+            cut.samples.push_back(i);
+        }
+    }
+    cut.frames = cut.samples.empty() ? 0 : cut.frames;
+    return cut;
+}
 
 label_index::label_index(const profile_index& index, const std::vector<std::string>& keys) {
     for (const std::string& key : keys) {

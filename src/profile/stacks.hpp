@@ -89,6 +89,18 @@ private:
     std::vector<frame> m_frames;
 };
 
+/// Which stacks of a profile Go has cut off at their outer end: those with the most frames that it
+/// keeps, 32 and since Go 1.23 128, whose outermost function is that of no shorter stack.
+struct cut_stacks {
+    std::size_t frames = 0;                ///< So many each has; 0 if there are none.
+    std::vector<std::uint32_t> samples{};  ///< Their places.
+};
+
+/// Of profiles whose types are not Go's none are found.
+/// Cost: time linear in the frames of all samples.
+/// @throws error malformed
+[[nodiscard]] cut_stacks find_cut_stacks(const profile_index& index);
+
 /// The labels of one profile's samples, of some keys or of all. As in google/pprof one that has
 /// neither a text nor a number is none.
 class label_index {

@@ -13,6 +13,7 @@
 
 #include "base/errors.hpp"
 #include "base/text.hpp"
+#include "profile/producer_names.hpp"
 
 namespace pprofdelta {
 
@@ -204,9 +205,9 @@ void name_rewriter::rewrite(std::string& name, budget& of_profile) const {
 void check_pattern(std::string_view regex) { static_cast<void>(name_pattern{regex}); }
 
 function_names::function_names(const profile_index& index,
-                               const std::vector<name_rewriter>& renames)
+                               const std::vector<name_rewriter>& renames, bool between_builds)
     : m_index{index} {
-    if (renames.empty()) {
+    if (renames.empty() && !between_builds) {
         return;
     }
     m_place.resize(index.strings.size());
@@ -219,6 +220,9 @@ function_names::function_names(const profile_index& index,
         std::string name{index.strings.text(number)};
         for (const name_rewriter& rename : renames) {
             rename.rewrite(name, of_profile);
+        }
+        if (std::string room; between_builds) {
+            name = name_between_builds(name, room);
         }
         m_renamed.push_back(std::move(name));
         m_place[number] = static_cast<std::uint32_t>(m_renamed.size());

@@ -107,9 +107,11 @@ private:
 class function_names {
 public:
     /// Cost: none without rules, else time linear in the different names, for each rule.
-    /// @param index must outlive this.
+    /// @param index          must outlive this.
+    /// @param between_builds whether names get what name_between_builds() leaves of them.
     /// @throws error too_large
-    function_names(const profile_index& index, const std::vector<name_rewriter>& renames);
+    function_names(const profile_index& index, const std::vector<name_rewriter>& renames,
+                   bool between_builds);
 
     /// The name of a function that has that string of the profile as its name.
     [[nodiscard]] std::string_view text(std::uint32_t string_number) const {

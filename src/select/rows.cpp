@@ -7,6 +7,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/text.hpp"
+#include "profile/producer_names.hpp"
 
 namespace pprofdelta {
 
@@ -150,6 +151,9 @@ std::string frame_name(const frame_index::frame& frame, const profile_stacks& of
     std::string row{by == grouping::file      ? file
                     : by == grouping::package ? package_name(name, file)
                                               : name};
+    if (by == grouping::function && is_anonymous(name) && !file.empty()) {
+        row.append(" ").append(file);
+    }
     if (by == grouping::line) {
         row.append(name.empty() || file.empty() ? "" : " ").append(file);
         if (!row.empty() && frame.line != 0) {

@@ -8,6 +8,7 @@
 
 #include "base/errors.hpp"
 #include "base/numbers.hpp"
+#include "profile/producer_names.hpp"
 
 namespace pprofdelta {
 
@@ -18,7 +19,9 @@ stack_rules::stack_rules(const stack_selection& selection, grouping rows,
       show_from{compiled_pattern(selection.show_from)}, labels{selection.labels.begin(),
                                                                selection.labels.end()},
       no_labels{selection.no_labels.begin(), selection.no_labels.end()},
-      renames{selection.renames.begin(), selection.renames.end()} {
+      renames{selection.renames.begin(), selection.renames.end()},
+      names_between_builds{selection.names_between_builds}, without_capture{
+                                                                selection.without_capture} {
     for (const auto* const patterns : {&labels, &no_labels}) {
         for (const label_pattern& pattern : *patterns) {
             add_key(pattern.key());
@@ -55,9 +58,12 @@ void check_selection(const stack_selection& selection) {
 
 profile_stacks::profile_stacks(const profile_index& index, const stack_rules& rules,
                                bool needs_frames)
-    : m_index{index}, m_rules{rules}, m_names{index, rules.renames}, m_labels{index, rules.keys} {
-    if (needs_frames || rules.focus || rules.ignore || rules.hide || rules.show_from) {
+    : m_index{index}, m_rules{rules}, m_names{index, rules.renames, rules.names_between_builds},
+      m_labels{index, rules.keys} {
+    if (needs_frames || rules.focus || rules.ignore || rules.hide || rules.show_from ||
+        rules.without_capture) {
         m_frames.emplace(index); // which takes time
+        find_capture();
     }
     if (rules.focus) {
         m_focus = matching_places(*rules.focus);
@@ -164,6 +170,26 @@ std::vector<bool> profile_stacks::matching_places(const name_pattern& pattern) c
     return found;
 }
 
+void profile_stacks::find_capture() {
+    std::vector<bool> functions;
+    for (std::uint32_t place = 0; place < m_index.view.functions.size(); ++place) {
+        const function_index::function& function = m_index.functions.at(place);
+        functions.push_back(pprofdelta::takes_profile(m_index.strings.text(function.name),
+                                                      m_index.strings.text(function.file)));
+    }
+    if (std::ranges::find(functions, true) == functions.end()) {
+        return;
+    }
+    m_takes_profile.resize(m_index.locations.size());
+    for (std::uint32_t place = 0; place < m_index.locations.size(); ++place) {
+        for (std::uint32_t i = m_frames->begin(place); i < m_frames->begin(place + 1); ++i) {
+            const std::uint32_t function = m_frames->frames()[i].function;
+            m_takes_profile[place] = m_takes_profile[place] ||
+                                     (function != id_map::npos && functions[function]);
+        }
+    }
+}
+
 void profile_stacks::hide() {
     const std::vector<bool> is_match = matches(*m_rules.hide);
     m_frames->keep_if([&](std::uint32_t frame) { return !is_match[frame]; });
@@ -215,7 +241,8 @@ bool selected_reader::has_labels() const {
 bool selected_reader::has_frames() {
     const stack_rules& rules = m_of.rules();
     return (!rules.focus || has_any(m_reader.locations(), m_of.m_focus)) &&
-           (!rules.ignore || !has_any(m_reader.locations(), m_of.m_ignore));
+           (!rules.ignore || !has_any(m_reader.locations(), m_of.m_ignore)) &&
+           (!rules.without_capture || !m_of.takes_profile(m_reader.locations()));
 }
 
 // False for a sample of which nothing is left.

@@ -67,6 +67,8 @@ struct stack_rules {
     std::vector<label_pattern> no_labels;
     std::optional<label_text> only_label;
     std::vector<name_rewriter> renames;
+    bool names_between_builds = false;
+    bool without_capture = false;
     std::vector<std::string> keys;        ///< Of all labels that matter, each once.
     std::vector<std::uint32_t> root_keys; ///< By their places among these, outermost first.
     std::uint32_t row_key = 0; ///< Of the label that rows are about, or of sizes, the same.
@@ -133,6 +135,15 @@ public:
     [[nodiscard]] std::uint32_t place_of_size(const std::vector<std::int64_t>& values) const;
     static constexpr std::uint32_t size_classes = 64;
 
+    /// Whether a stack has a frame of a profiler that takes a profile. Asked for after frames, or if
+    /// rules leave such stacks out.
+    [[nodiscard]] bool takes_profile(std::span<const std::uint32_t> places) const {
+        return !m_takes_profile.empty() &&
+               std::ranges::any_of(places, [this](std::uint32_t place) {
+                   return place < m_takes_profile.size() && m_takes_profile[place];
+               });
+    }
+
     /// By the number of a value of labels, whether the pattern has it.
     [[nodiscard]] std::vector<bool> matching_values(const label_pattern& pattern) const {
         return values_of(pattern.key(), [&](const label_index::value& value) {
@@ -161,6 +172,7 @@ private:
         }
         return found;
     }
+    void find_capture();
     void hide();
     void show_from();
     void find_sizes();
@@ -174,6 +186,7 @@ private:
     // By place; empty without a pattern.
     std::vector<bool> m_focus;
     std::vector<bool> m_ignore;
+    std::vector<bool> m_takes_profile; // empty if no frame does
     std::vector<bool> m_is_hidden;           // no frame is left
     std::vector<bool> m_is_start;            // of what is shown
     std::vector<std::vector<bool>> m_wanted; // by pattern and value

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
+
+#include <pprofdelta/sample_types.hpp>
 
 #include "delta/series.hpp"
 #include "profile/stacks.hpp"
@@ -53,6 +56,19 @@ const profile_index& lazy_index::whole() {
         m_is_whole = true;
     }
     return m_index;
+}
+
+const profile_index& lazy_index::whole_as(const std::vector<value_type>& types) {
+    const std::vector<value_type>& own = with_types().types.sample_types;
+    if (own != types && own.size() == types.size()) {
+        if (auto bytes = about_input(m_input, [&] { return convert_types(m_bytes, types); })) {
+            m_converted = std::move(*bytes);
+            m_bytes = m_converted;
+            m_has_types = m_is_whole = false;
+            m_totals.reset();
+        }
+    }
+    return whole();
 }
 
 const std::vector<std::int64_t>& lazy_index::totals() {
@@ -154,7 +170,7 @@ std::vector<bool> types_with_changes(const compared_profiles& profiles, const st
 
 // Whether the total of a type is that of its rows, so that no row can be without a change in it.
 bool have_all_samples(const stack_rules& rules) {
-    return !rules.focus && !rules.ignore && !rules.hide && !rules.show_from &&
+    return !rules.focus && !rules.ignore && !rules.without_capture && !rules.hide && !rules.show_from &&
            rules.labels.empty() && rules.no_labels.empty();
 }
 

@@ -45,6 +45,10 @@ public:
     [[nodiscard]] const profile_index& with_types();
     /// All of the index.
     [[nodiscard]] const profile_index& whole();
+    /// All of the index, with these sample types if that takes another order, units or names that
+    /// are known to mean the same.
+    /// @param types empty for any.
+    [[nodiscard]] const profile_index& whole_as(const std::vector<value_type>& types);
     /// The total of each sample type over all samples.
     [[nodiscard]] const std::vector<std::int64_t>& totals();
     /// The same of values without their signs.
@@ -58,6 +62,7 @@ public:
 private:
     std::string_view m_bytes;
     error_input m_input;
+    std::string m_converted; // the profile with other types
     profile_index m_index;
     bool m_has_types = false;
     bool m_is_whole = false;

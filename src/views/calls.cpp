@@ -122,10 +122,12 @@ struct changed_tree {
     std::size_t left_out = 0;
 };
 
-changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
+// @param value_of of a stack.
+template <typename ValueOf>
+changed_tree make_changed_tree(const viewed_stacks& of, double smallest, ValueOf&& value_of) {
     std::vector<wide_stack> stacks;
     for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
-        if (const value_pair& value = of.stacks.value_of(stack); !is_nothing(value)) {
+        if (const value_pair value = value_of(stack); !is_nothing(value)) {
             stacks.push_back({stack, weight_of(value), 0});
         }
     }
@@ -137,7 +139,7 @@ changed_tree make_changed_tree(const viewed_stacks& of, double smallest) {
     std::vector<value_pair> flat(tree.nodes.size());
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const flame_tree::end& end = tree.ends[i];
-        const value_pair& value = of.stacks.value_of(stacks[i].stack);
+        const value_pair value = value_of(stacks[i].stack);
         add_pair(tree.nodes[end.node].value, value);
         if (!end.is_left_out) {
             add_pair(flat[end.node], value);
@@ -184,7 +186,9 @@ call_list call_stacks::callees(std::string_view regex, const call_limits& limits
 
 call_tree call_stacks::tree(const call_tree_limits& limits) const {
     const viewed_stacks& of = *m_impl;
-    const changed_tree from = make_changed_tree(of, limits.smallest);
+    const changed_tree from =
+        make_changed_tree(of, limits.smallest,
+                          [&](std::uint32_t stack) { return of.stacks.value_of(stack); });
     const std::vector<changed_tree::node>& nodes = from.nodes;
     call_tree made;
     made.too_small = from.left_out;
@@ -253,8 +257,21 @@ call_paths call_stacks::paths(std::size_t most) const {
 call_causes call_stacks::causes(std::size_t most) const {
     const viewed_stacks& of = *m_impl;
     constexpr double least_part = 0.05; // of all changes
-    changed_tree from = make_changed_tree(of, call_tree_limits{}.smallest);
-    call_causes made{.causes = {}, .rest = of.total};
+    changed_tree from =
+        make_changed_tree(of, call_tree_limits{}.smallest, [&](std::uint32_t stack) {
+            return difference(of.stacks.value_of(stack), of.stacks.capture_of(stack));
+        });
+    // What it costs to take a profile is said elsewhere.
+    value_pair total = of.total;
+    std::vector<row_sum> sums = of.rows;
+    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
+        if (const value_pair capture = of.stacks.capture_of(stack); !is_nothing(capture)) {
+            value_pair& flat = sums[take_innermost(of.frames(stack), 1).rows.back()].flat;
+            flat = difference(flat, capture);
+            total = difference(total, capture);
+        }
+    }
+    call_causes made{.causes = {}, .rest = total};
     const double whole = from.nodes.front().width;
     if (whole == 0) {
         return made;
@@ -290,8 +307,8 @@ call_causes call_stacks::causes(std::size_t most) const {
     std::ranges::transform(values, std::back_inserter(tree.changes), change_of);
     std::vector<call_list::edge> rows; // functions, by the samples that end in them
     const auto functions = [&] {
-        for (std::uint32_t name = 0; name < of.rows.size(); ++name) {
-            rows.push_back({name, of.rows[name].flat});
+        for (std::uint32_t name = 0; name < sums.size(); ++name) {
+            rows.push_back({name, sums[name].flat});
         }
         put_largest_first(rows, rows.size(), &call_list::edge::value, of.names);
         std::vector<double> changes;
@@ -302,7 +319,7 @@ call_causes call_stacks::causes(std::size_t most) const {
         return changes;
     };
     for (found_cause& each :
-         find_causes(tree, change_of(of.total), functions, whole * least_part, most)) {
+         find_causes(tree, change_of(total), functions, whole * least_part, most)) {
         call_causes::cause cause{.of = each.of,
                                  .names = std::move(each.rows),
                                  .depth = each.depth,

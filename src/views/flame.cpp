@@ -402,8 +402,14 @@ std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const 
     stack_set::adder adder{m_stacks, from.index(), rows};
     m_values.reserve(from.index().view.samples.size() * m_types); // no more than it has values
     return visit_samples(from, types, [&](const auto& values, auto places) {
-        const std::size_t begin = adder.add(places) * m_types;
+        const std::size_t stack = adder.add(places);
+        const std::size_t begin = stack * m_types;
         m_values.resize(std::max(m_values.size(), begin + m_types));
+        if (from.takes_profile(places)) {
+            m_capture.resize(std::max(m_capture.size(), stack + 1));
+            std::int64_t& sum = m_capture[stack].*which;
+            sum = fitting_add(sum, values[0]);
+        }
         for (std::size_t i = 0; i < m_types; ++i) {
             std::int64_t& sum = m_values[begin + i].*which;
             sum = fitting_add(sum, values[i]);

@@ -301,6 +301,10 @@ public:
     [[nodiscard]] const value_pair& value_of(std::uint32_t stack, std::size_t type = 0) const {
         return m_values[stack * m_types + type];
     }
+    /// The part of it, of the first type, that is of stacks in which a profile is taken.
+    [[nodiscard]] value_pair capture_of(std::uint32_t stack) const {
+        return stack < m_capture.size() ? m_capture[stack] : value_pair{};
+    }
 
     /// Adds up all types by row: that of type t of row r is at r * types + t.
     /// @param count    how many rows there are.
@@ -319,6 +323,7 @@ private:
     std::size_t m_types;
     stack_set m_stacks;
     std::vector<value_pair> m_values; // of each stack, all types
+    std::vector<value_pair> m_capture; // of the first stacks, the first type
 };
 
 /// The stacks behind the rows of a report, as far as filters leave them, with the values of its

@@ -15,6 +15,7 @@
 #include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "base/text.hpp"
+#include "profile/producers.hpp"
 #include "profile/stacks.hpp"
 #include "select/label_pattern.hpp"
 #include "select/names.hpp"
@@ -99,8 +100,52 @@ std::string about_limit(const limit& l) {
     return l.place + (l.place.empty() ? "'" : ": '") + l.text + "': ";
 }
 
+bool have_other_intervals(const profile_index& before, const profile_index& now,
+                          std::size_t type) {
+    const std::int64_t duration = now.view.duration_nanos;
+    return durations_differ(before.view.duration_nanos, duration) &&
+           kind_of(now.types.sample_types[type], now.types.period_type, true) ==
+               value_kind::interval;
+}
+
+std::int64_t mean_of_longer_waits(const std::vector<value_type>& types, std::size_t type,
+                                  std::span<const std::int64_t> sums,
+                                  std::int64_t duration_nanos) {
+    const auto count = std::ranges::find(types, value_type{"contentions", "count"});
+    const auto unit = type_unit(types[type].unit);
+    if (types[type].type != "delay" || count == types.end() || !unit ||
+        unit->of != dimension::time || duration_nanos <= 0) {
+        return 0;
+    }
+    const auto waits = static_cast<double>(sums[static_cast<std::size_t>(count - types.begin())]);
+    const double mean =
+        static_cast<double>(sums[type]) * static_cast<double>(unit->size) / std::max(waits, 1.0);
+    return mean > static_cast<double>(duration_nanos) ? to_nearest(mean) : 0;
+}
+
+void find_types(std::vector<limit>& limits, const std::vector<value_type>& types) {
+    for (limit& l : limits) {
+        if (!is_of_some(l)) {
+            continue;
+        }
+        std::string& samples = l.of == limit::scope::label ? l.label : l.functions;
+        const std::string subject = samples + ":" + l.type.text();
+        for (const value_type& type : types) {
+            for (const std::string& name : {type.type, to_string(type)}) {
+                if (name.size() > l.type.text().size() && subject.ends_with(":" + name)) {
+                    samples = subject.substr(0, subject.size() - name.size() - 1);
+                    l.type = value_type_pattern{name};
+                }
+            }
+        }
+    }
+}
+
 stack_selection frames_of(const stack_selection& selection) {
-    return {.hide = selection.hide, .show_from = selection.show_from, .renames = selection.renames};
+    return {.hide = selection.hide,
+            .show_from = selection.show_from,
+            .renames = selection.renames,
+            .names_between_builds = selection.names_between_builds};
 }
 
 measures measure(const std::vector<limit>& limits, const profile_index& index,
@@ -421,21 +466,21 @@ namespace {
 // The profiles that limits are judged by, and what each limit is compared with in them.
 class evidence {
 public:
-    evidence(const std::vector<limit>& limits, const stack_selection& frames,
+    evidence(std::vector<limit> limits, const stack_selection& frames,
              viewed_profiles::impl& profiles)
-        : m_frames{frames_of(frames)}, m_delta{profiles.delta()}, m_has_previous{
-                                                                      profiles.has_previous()} {
-        for (const limit& l : limits) {
+        : m_limits{std::move(limits)}, m_frames{frames_of(frames)}, m_delta{profiles.delta()},
+          m_has_previous{profiles.has_previous()} {
+        for (const limit& l : m_limits) {
             if (m_delta == nullptr && !m_has_previous && !limit::is_of_value(l.on)) {
                 refuse(about_limit(l) + "a limit on growth needs a previous profile");
             }
         }
         if (m_has_previous) {
-            read(limits, error_input::previous, profiles.previous(), m_before);
+            read(error_input::previous, profiles.previous(), m_before);
         }
-        read(limits, error_input::current, profiles.current(), m_now);
+        read(error_input::current, profiles.current(), m_now);
         if (m_delta != nullptr) {
-            read(limits, error_input::current, profiles.main(), m_changes);
+            read(error_input::current, profiles.main(), m_changes);
         } else if (m_has_previous) {
             require_same(m_before.index->types, m_now.index->types);
         }
@@ -445,8 +490,10 @@ public:
         return m_now.index->types.sample_types;
     }
 
-    judgement judge_one(const limit& l, std::size_t number, std::size_t type,
-                        const std::optional<amount>& least) {
+    [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
+
+    judgement judge_one(std::size_t number, std::size_t type, const std::optional<amount>& least) {
+        const limit& l = m_limits[number];
         judgement j;
         j.limit = l.text;
         j.of = l.of;
@@ -463,12 +510,30 @@ public:
         j.has_match =
             m_now.limits.has_match[number] || (m_has_previous && m_before.limits.has_match[number]);
         j.unknown = reason_against(l, type);
+        j.is_undecided = have_other_durations(l, type);
+        if (j.unknown.empty() && j.is_undecided) {
+            j.unknown = "the durations differ: " + human(m_before.index->view.duration_nanos, "ns") +
+                        " before, and now " + human(m_now.index->view.duration_nanos, "ns");
+        }
+        if (j.unknown.empty() && l.on == limit::bound::rate && !limit::is_each(l.of) &&
+            are_longer(type, m_changes.limits.sums[number])) {
+            j.unknown = longer_waits;
+        }
         j.on = l.on;
         j.whole = l.on == limit::bound::share ? totals(*m_now.index)[type] : 0;
         j.allowed = most_allowed(l, j.type, duration(), compared_with(j, j.previous));
-        if (j.unknown.empty() && limit::is_each(l.of)) {
+        // What is above the place where stacks of one side were cut has no cum to compare.
+        const std::int64_t cut = is_through(l) ? value_cut_before(type) : 0;
+        if (j.unknown.empty() && cut != 0 && l.of == limit::scope::through &&
+            !is_crossed(l, j.type, duration(), {fitting_add(j.previous, cut), j.current},
+                        wrapping_subtract(total.change, cut))) {
+            j.crossed = false;
+        } else if (j.unknown.empty() && limit::is_each(l.of)) {
             j.functions = crossing_functions(l, type, least, j);
             j.crossed = !j.functions.empty();
+            if (!j.crossed && std::exchange(m_has_older, false)) {
+                j.unknown = longer_waits;
+            }
         } else {
             // Also to find out whether the unit fits.
             j.crossed = is_crossed(l, j.type, duration(), {compared_with(j, j.previous), j.current},
@@ -503,14 +568,21 @@ private:
     };
 
     // Totals do not need stacks, which take most of the time.
-    void read(const std::vector<limit>& limits, error_input input, lazy_index& profile,
-              measured& into) const {
+    void read(error_input input, lazy_index& profile, measured& into) {
         const bool needs_stacks =
-            std::ranges::any_of(limits, [](const limit& l) { return l.of != limit::scope::all; });
+            std::ranges::any_of(m_limits, [](const limit& l) { return l.of != limit::scope::all; });
         about_input(input, [&] {
             into.index = needs_stacks ? &profile.whole() : &profile.with_types();
-            into.limits = measure(limits, *into.index, m_frames);
+            find_types(m_limits, into.index->types.sample_types);
+            into.limits = measure(m_limits, *into.index, m_frames);
         });
+    }
+
+    static constexpr const char* longer_waits =
+        "the waits are longer than the interval, so some began before it";
+
+    [[nodiscard]] bool are_longer(std::size_t type, std::span<const std::int64_t> sums) const {
+        return is_subtracted(type) && mean_of_longer_waits(types(), type, sums, duration()) != 0;
     }
 
     [[nodiscard]] bool is_first() const { return m_delta != nullptr && m_delta->summary.first; }
@@ -556,7 +628,42 @@ private:
         if (l.on != limit::bound::rate || duration() > 0) {
             return {};
         }
-        return is_restart() ? "the age of the process is unknown" : "the duration is unknown";
+        return is_restart() ? "the age of the process is unknown"
+               : m_delta->summary.is_unpublished
+                   ? "no garbage collection seems to have ended in between; see heap?gc=1"
+                   : "the duration is unknown";
+    }
+
+    // Whether a growth compares what was counted in durations that differ.
+    [[nodiscard]] bool have_other_durations(const limit& l, std::size_t type) const {
+        return !limit::is_of_value(l.on) && m_delta == nullptr && m_has_previous &&
+               have_other_intervals(*m_before.index, *m_now.index, type);
+    }
+
+    static bool is_through(const limit& l) {
+        return !limit::is_of_value(l.on) &&
+               (l.of == limit::scope::through || l.of == limit::scope::each_through);
+    }
+
+    // The value of stacks that the previous profile has cut off, where the current one does not cut
+    // them at the same length. It may belong to any function above.
+    std::int64_t value_cut_before(std::size_t type) {
+        if (m_delta != nullptr || !m_has_previous) {
+            return 0;
+        }
+        if (!m_cut) {
+            m_cut = find_cut_stacks(*m_before.index);
+            if (m_cut->frames != 0 && find_cut_stacks(*m_now.index).frames == m_cut->frames) {
+                m_cut.emplace();
+            }
+        }
+        std::int64_t sum = 0;
+        stack_reader reader{*m_before.index};
+        for (const std::uint32_t sample : m_cut->samples) {
+            reader.read(m_before.index->view.samples[sample]);
+            sum = fitting_add(sum, reader.values()[type]);
+        }
+        return sum;
     }
 
     const rows& rows_of(std::size_t type) {
@@ -574,6 +681,18 @@ private:
         return r;
     }
 
+    // What a delta has of a row, of this type and of the number of waits.
+    std::vector<std::int64_t> sums_of_row(const limit& l, std::uint32_t row, std::size_t type) {
+        std::vector<std::int64_t> sums(types().size());
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            if (i == type || types()[i].type == "contentions") {
+                const row_sums& of = rows_of(i).delta;
+                sums[i] = (l.of == limit::scope::each_leaf ? of.flat : of.cum)[row];
+            }
+        }
+        return sums;
+    }
+
     std::vector<judgement::function> crossing_functions(const limit& l, std::size_t type,
                                                         const std::optional<amount>& least,
                                                         const judgement& j) {
@@ -582,14 +701,24 @@ private:
             const auto& column = l.of == limit::scope::each_leaf ? of.flat : of.cum;
             return row < column.size() ? column[row] : 0;
         };
+        const std::int64_t cut = is_through(l) ? value_cut_before(type) : 0;
         std::vector<judgement::function> crossing;
         for (std::uint32_t row = 0; row < r.names.size(); ++row) {
             const values of_row =
                 known(type, value(r.before, row), value(r.now, row), value(r.delta, row));
-            if (is_large(least, types()[type], of_row.value) &&
-                is_crossed(l, j.type, duration(),
-                           {compared_with(j, of_row.value.previous), of_row.value.current},
-                           of_row.change)) {
+            const auto is_beyond = [&](std::int64_t cut) {
+                return is_crossed(
+                    l, j.type, duration(),
+                    {compared_with(j, fitting_add(of_row.value.previous, cut)),
+                     of_row.value.current},
+                    wrapping_subtract(of_row.change, cut));
+            };
+            if (is_large(least, types()[type], of_row.value) && is_beyond(0) &&
+                (cut == 0 || is_beyond(cut))) {
+                if (l.on == limit::bound::rate && are_longer(type, sums_of_row(l, row, type))) {
+                    m_has_older = true;
+                    continue;
+                }
                 crossing.push_back({r.names.name(row), of_row.value, of_row.change});
             }
         }
@@ -602,6 +731,7 @@ private:
         return crossing;
     }
 
+    std::vector<limit> m_limits;
     stack_selection m_frames;      // that stacks are of
     const computed_delta* m_delta; // nullptr for none
     bool m_has_previous;
@@ -609,6 +739,8 @@ private:
     measured m_now;
     measured m_changes;                 // the delta itself
     std::map<std::size_t, rows> m_rows; // by type
+    std::optional<cut_stacks> m_cut;
+    bool m_has_older = false; // a function that would cross a limit if its waits were shorter
 };
 
 } // namespace
@@ -618,8 +750,8 @@ std::vector<judgement> judge(const std::vector<limit>& limits, const viewed_prof
     evidence found{limits, frames, by.content()};
     std::vector<judgement> all;
     about_input(error_input::both, [&] {
-        for_each_named_type(limits, found.types(), [&](std::size_t number, std::size_t type) {
-            all.push_back(found.judge_one(limits[number], number, type, least));
+        for_each_named_type(found.limits(), found.types(), [&](std::size_t number, auto type) {
+            all.push_back(found.judge_one(number, type, least));
         });
     });
     return all;

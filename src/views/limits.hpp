@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,23 @@ namespace pprofdelta {
 
 /// Whether a limit is about samples with functions or a label that it names.
 [[nodiscard]] bool is_of_some(const limit& l) noexcept;
+
+/// Whether two profiles counted a type in durations that differ; see durations_differ().
+[[nodiscard]] bool have_other_intervals(const profile_index& before, const profile_index& now,
+                                        std::size_t type);
+
+/// A wait counts when it ends. The mean of those that a delta counts, in nanoseconds, if it is
+/// longer than the interval, so that some began before; otherwise 0.
+/// @param type of the waits' time; 0 is returned for others.
+/// @param sums of all types in the delta, over some samples.
+[[nodiscard]] std::int64_t mean_of_longer_waits(const std::vector<value_type>& types,
+                                                std::size_t type,
+                                                std::span<const std::int64_t> sums,
+                                                std::int64_t duration_nanos);
+
+/// Tells the sample types of limits on some samples from what comes before them, where names of
+/// types have colons: the longest name at the end of a limit is its type.
+void find_types(std::vector<limit>& limits, const std::vector<value_type>& types);
 
 /// What each limit is to be compared with in one profile, for every sample type.
 struct measures {

@@ -24,6 +24,7 @@
 #include "profile/stacks.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
+#include "views/limits.hpp"
 
 namespace pprofdelta {
 
@@ -55,6 +56,13 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
             if (duration_nanos > 0) {
                 total.per_second = static_cast<double>(counted) /
                                    (static_cast<double>(duration_nanos) / nanos_per_second);
+            }
+            if (delta != nullptr) {
+                total.mean_wait_nanos = mean_of_longer_waits(
+                    index.types.sample_types, i, of.main().totals(), duration_nanos);
+            }
+            if (total.mean_wait_nanos != 0) {
+                total.per_second.reset();
             }
         } else if (delta != nullptr || has_previous) {
             total.change = fitting_subtract(total.value.current, total.value.previous);
@@ -110,11 +118,27 @@ report make_report(const viewed_profiles& of, const report_options& options, std
     sort_rows(r.rows, options.order);
     for (std::uint32_t stack = 0; stack < kept.stacks.stacks().size(); ++stack) {
         add_pair(r.shown, kept.stacks.value_of(stack));
+        add_pair(r.capture, kept.stacks.capture_of(stack));
+    }
+    if (r.of == report::content::comparison && profiles.delta() == nullptr) {
+        profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
+            const pprofdelta::cut_stacks cut = find_cut_stacks(index);
+            r.cut_frames.*which = static_cast<std::int64_t>(cut.frames);
+            r.cut_stacks.*which = static_cast<std::int64_t>(cut.samples.size());
+        });
+        if (r.cut_frames.previous == r.cut_frames.current) {
+            r.cut_frames = r.cut_stacks = {};
+        }
+        const compared_profiles both = profiles.pair();
+        if (have_other_intervals(both.before, both.now, r.type)) {
+            r.durations = {both.before.view.duration_nanos, both.now.view.duration_nanos};
+        }
     }
     r.totals = totals_of(profiles);
     if (const computed_delta* const delta = profiles.delta()) {
         r.duration_nanos = delta->summary.duration_nanos;
         r.time_nanos = delta->summary.time_nanos;
+        r.is_unpublished = delta->summary.is_unpublished;
     } else if (!profiles.has_previous()) {
         r.duration_nanos = profiles.main().whole().view.duration_nanos;
         r.time_nanos = profiles.main().whole().view.time_nanos;
@@ -323,6 +347,7 @@ std::string report_as_json(const report& content, const report_context& context)
                  {"order", json_string(to_string(reported.order))}},
                 members_of(reported.selection),
                 {{"shown", value(content.shown)},
+                 {"capture", value(content.capture)},
                  {"rows_of", json_string(to_string(content.of))},
                  {"rows", json_lines(rows)},
                  {"rows_left_out", std::to_string(content.rows.size() - rows.size())}},

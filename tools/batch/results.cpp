@@ -589,7 +589,6 @@ void batch_results::add(const std::vector<item_outcome>& outcomes) {
     const std::lock_guard lock{m_mutex};
     for (const item_outcome& each : outcomes) {
         count(each);
-        tell(each);
         if (m_file.number() >= 0) {
             lines += to_json_line(each);
         }
@@ -600,9 +599,11 @@ void batch_results::add(const std::vector<item_outcome>& outcomes) {
             write_all(m_file.number(), lines, m_path == "-" ? "standard output" : m_path);
         } catch (const failure&) {
             m_file = descriptor{-1};
+            std::ranges::for_each(outcomes, [this](const auto& each) { tell(each); });
             throw;
         }
     }
+    std::ranges::for_each(outcomes, [this](const auto& each) { tell(each); });
 }
 
 namespace {

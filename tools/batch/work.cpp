@@ -37,6 +37,8 @@ std::int64_t time_of_file(const std::string& path) {
 }
 
 // Why there is nothing to read, however well the machine does; empty if there may be.
+constexpr const char* not_later = "it is not later than the last processed profile";
+
 std::string fault_of_path(const std::string& path) {
     struct stat status = {};
     if (::stat(path.c_str(), &status) != 0) {
@@ -67,7 +69,7 @@ profile_file uncompressed(raw_file raw, const reading& how, memory_room& room) {
     if (likely >= how.max_size) {
         return {std::move(raw), how.without_names()};
     }
-    return {std::move(raw), {likely, how.counted}, [&room, &how] {
+    return {std::move(raw), how.with_size(likely), [&room, &how] {
                 room.need_all();
                 return how.max_size;
             }};
@@ -232,13 +234,19 @@ private:
         std::string delta;
         std::string type;
         try {
-            const profile_file profile = uncompressed(std::move(raw), how, m_room);
+            profile_file profile = uncompressed(std::move(raw), how, m_room);
             outcome.bytes_in = profile.bytes().size();
             m_room.need(room_to_work(outcome.bytes_in));
             const profile_info info = info_of(profile);
+            // Maybe the clock was set, which only the counters say.
+            std::optional<std::string> saved;
             if (m_has_record && info.time_nanos != 0 && info.time_nanos <= m_record.time_nanos) {
-                outcome.skip("it is not later than the last processed profile");
-                return;
+                if (info.time_nanos != m_record.time_nanos && m_computer) {
+                    saved = m_computer->save();
+                } else {
+                    outcome.skip(not_later);
+                    return;
+                }
             }
             if (!info.types.empty()) {
                 type = info.types.back().type.type;
@@ -248,12 +256,26 @@ private:
                 m_computer.emplace(m_plan.delta);
             }
             about(profile, [&] {
+                const std::vector<type_treatment> before = m_computer->types();
+                if (before.size() == info.types.size()) { // and maybe in another order
+                    convert_types(profile, mapped(before, &type_treatment::type));
+                }
                 outcome.summary = m_computer->compute(profile.bytes(), delta, profile.source());
                 m_is_sound = false;
+                if (saved && !outcome.summary.clock_was_set) {
+                    m_computer->load(*saved);
+                    m_is_sound = true;
+                    outcome.summary = {};
+                    outcome.skip(not_later);
+                    return;
+                }
                 if (m_plan.input.names) { // only now, as binaries may be others for the next one
                     delta = m_plan.input.names->named(delta);
                 }
             });
+            if (outcome.status == item_status::skipped) {
+                return;
+            }
             judge(outcome, profile, delta, limits);
         } catch (const failure& e) {
             if (!m_is_sound) {

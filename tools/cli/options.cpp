@@ -228,9 +228,26 @@ void add_symbols(command_options& options, reading& how) {
     options.needs({"--trim-path"}, "--symbolize");
 }
 
+void add_producers(command_options& options, reading& how) {
+    options.add_values(
+        "--rename-type", "A=B",
+        [&how](const std::string& word) {
+            const std::size_t sign = word.find('=');
+            if (sign == std::string::npos || sign == 0 || sign + 1 == word.size()) {
+                wrong_usage("--rename-type expects the names of two sample types, as in "
+                            "space=inuse_space");
+            }
+            how.renamed_types.emplace_back(word.substr(0, sign), word.substr(sign + 1));
+        },
+        "Rename sample type A to B; repeatable");
+    options.add_flag("--no-capture", how.without_capture,
+                     "Leave out what it costs to take profiles");
+}
+
 void add_reading(command_options& options, reading& how) {
     add_max_size(options, how.max_size);
     add_unit(options, how.counted);
+    add_producers(options, how);
     add_symbols(options, how);
 }
 

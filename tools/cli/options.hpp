@@ -86,6 +86,8 @@ void add_max_size(command_options& options, std::size_t& size);
 /// `--unit` of folded stacks.
 void add_unit(command_options& options, value_type& counted);
 /// `--symbolize` and `--trim-path`
+/// What is known of producers and applies to each profile that is read.
+void add_producers(command_options& options, reading& how);
 void add_symbols(command_options& options, reading& how);
 /// All of these.
 void add_reading(command_options& options, reading& how);

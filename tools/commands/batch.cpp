@@ -145,6 +145,7 @@ struct batch_command : command {
             "Process only part I of N; auto: as the job engine says");
         add_max_size(options, max_size);
         add_unit(options, plan.input.counted);
+        add_producers(options, plan.input);
         add_symbols(options, plan.input);
         options.add_heading("What to subtract");
         add_subtraction(options, plan.delta);

@@ -130,6 +130,7 @@ struct compare_command : document_command {
         if (base.empty() || head.empty()) {
             wrong_usage("compare needs captures of both sides: --base FILE... --head FILE...");
         }
+        compared.selection.names_between_builds = true;
         compared.callers_of = calls.callers;
         compared.callees_of = calls.callees;
         compared.is_tested = !is_untested;
@@ -279,6 +280,10 @@ private:
         }
         view.has_all = has_all;
         view.options = compared;
+        view.options.normalized_by = captures.normalized_by();
+        if (view.options.normalized_by && !compared.normalized_by) {
+            view.durations = captures.durations();
+        }
         view.options.test = captures.test();
         view.top = top;
         return view;
@@ -398,9 +403,9 @@ private:
                          .total = &view.totals.rows[first.type],
                          .is_tested = compared.is_tested,
                          .width = flame_graph_width};
-        if (compared.normalized_by) {
+        if (view.options.normalized_by) {
             drawn.normalization_text =
-                std::string{"captures normalized by "} + to_string(*compared.normalized_by);
+                std::string{"captures normalized by "} + to_string(*view.options.normalized_by);
         }
         return flame_graph_as_svg(drawn);
     }

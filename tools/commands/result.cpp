@@ -66,7 +66,8 @@ made_delta compute_delta(delta_computer& computer, read_profile& current,
             // Only now, so that profiles with the same types cost nothing.
             const std::vector<type_treatment> before = computer.types();
             const std::vector<type_treatment> own = list_types(file.bytes());
-            if (!types_without(before, own).empty() || !keep_types_of(before, own, file)) {
+            const bool has_all = types_without(before, own).empty();
+            if (!has_all || !convert_types(file, mapped(before, &type_treatment::type))) {
                 throw;
             }
             add_left_out(made.left_out, file.name(), types_without(own, before), previous);
@@ -95,11 +96,14 @@ std::optional<std::vector<std::string>> match_types(profile_file& previous, read
     return about_two(previous.name(), now.name(), [&]() -> std::optional<std::vector<std::string>> {
         const std::vector<type_treatment> before = list_types(previous.bytes());
         const std::vector<type_treatment> own = list_types(now.bytes());
-        if (!keep_types_of(before, own, now)) {
+        const std::vector<value_type> common = common_types(before, own);
+        const bool is_current_changed = convert_types(now, common);
+        if (!convert_types(previous, common) && !is_current_changed) {
             return std::nullopt;
         }
-        current.keyed.reset();
-        keep_types_of(list_types(now.bytes()), before, previous);
+        if (is_current_changed) {
+            current.keyed.reset();
+        }
         std::vector<std::string> left_out;
         add_left_out(left_out, now.name(), types_without(own, before), previous.name());
         add_left_out(left_out, previous.name(), types_without(before, own), now.name());
@@ -149,7 +153,11 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
         warn(lost);
     }
     std::ranges::for_each(series_findings(summary), warn);
-    if (summary.out_of_order) {
+    if (summary.is_unpublished) {
+        warn("no garbage collection seems to have ended since the previous profile, so Go published "
+             "nothing; read heap?gc=1");
+    }
+    if (summary.out_of_order && !summary.clock_was_set) {
         warn("it is older than the previous profile");
     }
     if (summary.previous_has_duration) {

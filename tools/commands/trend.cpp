@@ -128,7 +128,7 @@ struct trend_command : document_command {
         series_ends ends;
         const auto use = [&](const std::string& path, const shared_profile& file,
                              const viewed_profiles& profile) {
-            if (!trend.add(profile)) {
+            if (!trend.add(profile, display_name(path))) {
                 return;
             }
             used.push_back(path);

@@ -292,6 +292,13 @@ document findings_of(const compare_view& view) {
         if (&shown == &view.shown.front()) {
             found.findings.back().from = causes_of(view, shown);
         }
+        if (view.durations.current != 0) {
+            const std::string head = human(view.durations.current, "nanoseconds");
+            found.findings.back().notes = {
+                "per " + head + ", as the durations differ: " +
+                human(view.durations.previous, "nanoseconds") + " in the base and " + head +
+                " in the head; gauges are as they are"};
+        }
         is_told[shown.type] = true;
     }
     std::vector<document::note> unchanged;

@@ -47,6 +47,8 @@ struct compare_view {
     std::vector<std::string> base{}; ///< Names of the files.
     std::vector<std::string> head{};
     compare_options options{};
+    /// The medians of both sides, if captures are normalized because these differ; otherwise 0.
+    value_pair durations{};
     std::string least_size_text{};      ///< Of a row, such as "1%" of the total.
     command_list next{};                ///< What JSON has to go on with.
     std::optional<row_budget> budget{}; ///< If there is one.

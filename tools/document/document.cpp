@@ -333,6 +333,9 @@ std::string findings_as_text(const document& content, std::size_t width, bool ha
     std::string text;
     for (const document::finding& finding : content.findings) {
         text += printable(finding.of) + " " + finding.what + finding.how + "\n";
+        for (const std::string& note : finding.notes) {
+            text += note + "\n";
+        }
         text += finding.from.rows.empty() ? "" : as_text(finding.from, width, has_colors);
     }
     for (const std::vector<document::note>& parts : content.notes_of_findings) {
@@ -537,6 +540,9 @@ std::string as_markdown(const document& content) {
     for (const document::finding& finding : content.findings) {
         text +=
             name_of(finding.of) + " **" + finding.what + "**" + without_tags(finding.how) + "\n\n";
+        for (const std::string& note : finding.notes) {
+            text += without_tags(note) + "\n\n";
+        }
         if (!finding.from.rows.empty()) {
             left_out += finding.from.rows.size();
             left_out -= add_outline(text, finding.from, for_totals);

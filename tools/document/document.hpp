@@ -74,6 +74,7 @@ struct document {
         std::string what; ///< Goes on with this, which is the news.
         std::string how;  ///< The rest of it.
         table from{};     ///< Below it; without rows for nothing.
+        std::vector<std::string> notes{}; ///< Lines between both: what the value is not.
     };
     enum class judged : std::uint8_t { crossed, unknown, kept };
     struct limit {

@@ -169,7 +169,11 @@ static ordered_json finding_json(const document::finding& found) {
                 {"name", page_text(row.name)},
                 {"news", row.is_news}};
     };
-    return {{"text", page_text(found.of + " " + found.what + found.how)},
+    std::string text = found.of + " " + found.what + found.how;
+    for (const std::string& note : found.notes) {
+        text += "; " + note;
+    }
+    return {{"text", page_text(text)},
             {"from", mapped(found.from.rows, row_json)}};
 }
 

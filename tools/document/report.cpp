@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 #include <pprofdelta/report_json.hpp>
@@ -294,7 +295,7 @@ document::finding finding_of(const report_view& view, const report::total& total
     } else if (total.is_cumulative) {
         const std::string size = human_change(total.change, unit);
         found.what = total.change == 0
-                         ? "did not grow"
+                         ? (view.content.is_unpublished ? "did not change" : "did not grow")
                          : (total.change > 0 ? "grew by " : "fell by ") + size.substr(1);
         found.how = rate;
     } else {
@@ -330,6 +331,42 @@ table causes_of(const report_view& view) {
     return made;
 }
 
+// What is no news of the program in the total that a report is about.
+std::vector<std::string> notes_on(const report_view& view) {
+    std::vector<std::string> notes;
+    const report& r = view.content;
+    const std::int64_t capture = is_comparison(view) ? change(r.capture) : r.capture.current;
+    if (capture != 0) {
+        notes.push_back(human(capture, unit_of(view)) +
+                        " of this is from taking the profile; --no-capture leaves it out");
+    }
+    if (r.durations.current != 0) {
+        notes.push_back("previous was counted in " + human(r.durations.previous, "nanoseconds") +
+                        " and current in " + human(r.durations.current, "nanoseconds") +
+                        "; --normalize duration compares rates");
+    }
+    for (const auto& [side, stacks, frames] :
+         {std::tuple{"previous", r.cut_stacks.previous, r.cut_frames.previous},
+          std::tuple{"current", r.cut_stacks.current, r.cut_frames.current}}) {
+        if (stacks != 0) {
+            notes.push_back(counted(static_cast<std::size_t>(stacks), "stack") + " of " + side +
+                            " cut off at " + std::to_string(frames) +
+                            " frames: cum of functions above cannot be compared");
+        }
+    }
+    if (r.is_unpublished) {
+        notes.emplace_back("no garbage collection seems to have ended in between, so Go published "
+                           "nothing; heap?gc=1 runs one");
+    }
+    if (const std::int64_t mean = r.totals[r.type].mean_wait_nanos; mean != 0) {
+        notes.push_back("waits of " + human(mean, "nanoseconds") +
+                        " on average, longer than the interval of " +
+                        human(r.duration_nanos, "nanoseconds") +
+                        ": some began before it, so there is no rate");
+    }
+    return notes;
+}
+
 } // namespace
 
 const char* reset_text(reset_reason reason) noexcept {
@@ -346,6 +383,10 @@ std::vector<std::string> series_findings(const delta_summary& of) {
     if (of.starts_over_each_time) {
         all.emplace_back("third counter reset in a row: each profile probably covers an interval "
                          "of its own, and is already a delta");
+    }
+    if (of.clock_was_set) {
+        all.emplace_back("its clock was set back: it is earlier than the previous profile, of the "
+                         "same process, and its counters have grown; the duration is unknown");
     }
     return all;
 }
@@ -383,6 +424,7 @@ document findings_of(const report_view& view) {
     const report::total& chosen = r.totals[r.type];
     found.findings = {finding_of(view, chosen)};
     found.findings.back().from = causes_of(view);
+    found.findings.back().notes = notes_on(view);
     std::vector<document::note> unchanged;
     for (const report::total& total : r.totals) {
         if (&total == &chosen || !total.has_change) {

@@ -10,6 +10,7 @@
 
 #include <pprofdelta/merge.hpp>
 #include <pprofdelta/otlp_profile.hpp>
+#include <pprofdelta/sample_types.hpp>
 #include <pprofdelta/text_profile.hpp>
 
 #include "base/threads.hpp"
@@ -292,7 +293,7 @@ profile_file::profile_file(raw_file raw, const reading& how,
             if (e.kind() != error_kind::too_large || !larger) {
                 throw;
             }
-            uncompress({larger(), how.counted}, true);
+            uncompress(how.with_size(larger()), true);
         }
     } catch (const error& e) {
         // Only here the limit to a profile's size is the user's.
@@ -304,6 +305,14 @@ profile_file::profile_file(raw_file raw, const reading& how,
     }
     if (how.names) {
         replace(about(*this, [&] { return how.names->named(m_bytes); }));
+    }
+    if (!how.renamed_types.empty()) {
+        replace(about(*this, [&] { return rename_types(m_bytes, how.renamed_types); }));
+    }
+    if (how.without_capture) {
+        trim_options left;
+        left.selection.without_capture = true;
+        replace(about(*this, [&] { return trim(m_bytes, left); }));
     }
     if (m_bytes.data() != m_raw.bytes.data()) {
         std::string{}.swap(m_raw.bytes);
@@ -359,45 +368,45 @@ void profile_file::replace(std::string bytes) {
 
 namespace {
 
-bool has_type(const std::vector<type_treatment>& types, const type_treatment& wanted) {
-    return std::ranges::find(types, wanted.type, &type_treatment::type) != types.end();
-}
-
-// Values in bytes and in kilobytes are of one type, and yet not to be compared.
-bool differ_in_unit(const std::vector<type_treatment>& a, const std::vector<type_treatment>& b) {
-    return std::ranges::any_of(a, [&](const type_treatment& x) {
-        return !has_type(b, x) && std::ranges::any_of(b, [&](const type_treatment& y) {
-            return y.type.type == x.type.type;
-        });
-    });
-}
-
-bool are_same(const std::vector<type_treatment>& a, const std::vector<type_treatment>& b) {
-    return std::ranges::equal(a, b, {}, &type_treatment::type, &type_treatment::type);
+const type_treatment* find_type(const std::vector<type_treatment>& types, const value_type& wanted) {
+    const auto same = std::ranges::find(types, wanted, &type_treatment::type);
+    const auto found = same != types.end()
+                           ? same
+                           : std::ranges::find_if(types, [&](const type_treatment& each) {
+                                 return are_comparable(each.type, wanted);
+                             });
+    return found == types.end() ? nullptr : &*found;
 }
 
 } // namespace
 
-bool keep_types_of(const std::vector<type_treatment>& types, const std::vector<type_treatment>& own,
-                   profile_file& profile) {
-    trim_options kept;
+std::vector<value_type> common_types(const std::vector<type_treatment>& types,
+                                     const std::vector<type_treatment>& others) {
+    std::vector<value_type> common;
     for (const type_treatment& each : types) {
-        if (has_type(own, each)) {
-            kept.keep_types.emplace_back(to_string(each.type));
+        if (const type_treatment* const other = find_type(others, each.type)) {
+            common.push_back({each.type.type, finer(each.type, other->type).unit});
         }
     }
-    if (kept.keep_types.empty() || are_same(types, own) || differ_in_unit(types, own)) {
-        return false;
+    return common;
+}
+
+bool convert_types(profile_file& profile, const std::vector<value_type>& types) {
+    std::optional<std::string> converted;
+    if (!types.empty()) {
+        converted = pprofdelta::convert_types(profile.bytes(), types);
     }
-    profile.replace(trim(profile.bytes(), kept));
-    return true;
+    if (converted) {
+        profile.replace(std::move(*converted));
+    }
+    return converted.has_value();
 }
 
 std::string types_without(const std::vector<type_treatment>& types,
                           const std::vector<type_treatment>& others) {
     std::string text;
     for (const type_treatment& each : types) {
-        if (!has_type(others, each)) {
+        if (find_type(others, each.type) == nullptr) {
             text += (text.empty() ? "" : ", ") + to_string(each.type);
         }
     }

@@ -39,6 +39,9 @@ struct reading {
     /// What the numbers of folded stacks count, which they do not say.
     value_type counted{"samples", "count"};
     std::shared_ptr<frame_namer> names{}; ///< nullptr for no names but those in the profile.
+    /// Whether stacks are left out that are of taking a profile.
+    bool without_capture = false;
+    std::vector<std::pair<std::string, std::string>> renamed_types{}; ///< Old names and new ones.
 
     /// Reads a URL, and throws failure usage or io; none is read if it is empty.
     std::function<std::string(const std::string& url)> fetch{};
@@ -48,7 +51,17 @@ struct reading {
         return names ? names->warnings() : std::vector<std::string>{};
     }
     /// Leaves frames as they are.
-    [[nodiscard]] reading without_names() const { return {max_size, counted, nullptr, fetch}; }
+    [[nodiscard]] reading without_names() const {
+        reading others = *this;
+        others.names = nullptr;
+        return others;
+    }
+    /// Reads no more than `most` bytes, and leaves frames as they are.
+    [[nodiscard]] reading with_size(std::size_t most) const {
+        reading others = without_names();
+        others.max_size = most;
+        return others;
+    }
 };
 
 /// A file in memory as it lies on disk.
@@ -121,14 +134,15 @@ using shared_profile = std::shared_ptr<const profile_file>;
 /// when the result is requested.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, const reading& how);
 
-/// Gives `profile` the sample types that it has of `types`, in their order, by name and unit as
-/// google/pprof matches them. It stays as it is if it has none of them, or nothing else, or one of
-/// them in another unit.
-/// @param own the types of `profile`.
+/// The sample types that two profiles have in common, in the order of the first: of those in
+/// different units the finer ones.
+[[nodiscard]] std::vector<value_type> common_types(const std::vector<type_treatment>& types,
+                                                   const std::vector<type_treatment>& others);
+
+/// Gives `profile` these types; see convert_types().
 /// @returns whether it has changed.
 /// @throws error
-bool keep_types_of(const std::vector<type_treatment>& types, const std::vector<type_treatment>& own,
-                   profile_file& profile);
+bool convert_types(profile_file& profile, const std::vector<value_type>& types);
 
 /// Which of `types` are not among `others`, for a message; empty if all are.
 [[nodiscard]] std::string types_without(const std::vector<type_treatment>& types,

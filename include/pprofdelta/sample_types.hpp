@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/value_type.hpp>
+
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
+
+/// Returns whether values of both types count the same, as far as the unit goes: the names are the
+/// same, or a producer has changed one into the other, and the units are the same, or both of
+/// memory or of time.
+[[nodiscard]] bool are_comparable(const value_type& a, const value_type& b);
+
+/// Returns the one of two comparable types that has the smaller unit; `a` if they are equal.
+[[nodiscard]] const value_type& finer(const value_type& a, const value_type& b);
+
+/// Returns `profile` with the sample types `wanted`, in this order: the values of those that are
+/// comparable, in other units, rounded with halves away from zero. Other types are left out.
+///
+/// @returns nothing if `profile` has exactly these types already, or lacks one.
+/// @throws error malformed; too_large for a value that would not fit 64 bits.
+[[nodiscard]] std::optional<std::string> convert_types(std::string_view profile,
+                                                       const std::vector<value_type>& wanted);
+
+/// Returns `profile` with other names of sample types and of its period type: for each that equals
+/// the first of a pair, the second.
+/// @throws error malformed
+[[nodiscard]] std::string
+rename_types(std::string_view profile,
+             const std::vector<std::pair<std::string, std::string>>& renames);
+
+} // namespace pprofdelta
+
+#pragma GCC visibility pop

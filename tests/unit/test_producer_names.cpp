@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// What producers put into the names of functions and sample types.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <profile/producer_names.hpp>
+#include <profile/stacks.hpp>
+
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/merge.hpp>
+#include <pprofdelta/normalize.hpp>
+#include <pprofdelta/sample_types.hpp>
+
+#include "catch.hpp"
+#include "profile_builder.hpp"
+#include "profile_reader.hpp"
+
+using namespace pprofdelta;
+
+namespace {
+
+std::string folded(std::string_view name) {
+    std::string room;
+    return std::string{name_between_builds(name, room)};
+}
+
+} // namespace
+
+TEST_CASE("names of functions lose what differs between builds") {
+    CHECK(folded("main.Push[go.shape.struct { ID int; Tags []string }]") == "main.Push[...]");
+    CHECK(folded("main.(*list[go.shape.int]).push.func1") == "main.(*list[...]).push.func1");
+    CHECK(folded("main.Push[go.shape.int") == "main.Push[go.shape.int");
+    CHECK(folded("(anonymous:L#13:C#24)") == "(anonymous)");
+    CHECK(folded("function <app.lua:12>") == "function <app.lua>");
+    CHECK(folded("@app.lua:12") == "@app.lua");
+    CHECK(folded("f(int)::{lambda(int)#2}::operator()(int) const") ==
+          "f(int)::{lambda(int)}::operator()(int) const");
+    CHECK(folded("f()::$_12::operator()()") == "f()::$_::operator()()");
+    CHECK(folded("f()::'lambda0'(int)::operator()") == "f()::'lambda'(int)::operator()");
+    CHECK(folded("app::f::{closure#3}") == "app::f::{closure#}");
+    CHECK(folded("a.B$$Lambda$14/0x00000008.run") == "a.B$$Lambda.run");
+    CHECK(folded("_ZN4core3fmt17h0123456789abcdefE") == "_ZN4core3fmtE");
+    CHECK(folded("core::fmt::h0123456789abcdef") == "core::fmt");
+    CHECK(folded("f.isra.0.part.12.cold") == "f");
+    CHECK(folded("f.llvm.123456789") == "f");
+    CHECK(folded("0x00000000004a1136") == "0x");
+    CHECK(folded("libc.so.6+0x1136") == "libc.so.6");
+    for (const std::string_view name : {"main.run.func1.2", "std::vector<int>::push_back", "",
+                                        "core::fmt::hash", "main.cold.func1", "0x", "v8::App0x1"}) {
+        CHECK(folded(name) == name);
+    }
+    CHECK(folded(std::string(2000, 'a') + ".isra.0").size() == 2007); // no name of a person's
+}
+
+TEST_CASE("a profiler at work is told from what calls the program") {
+    CHECK(takes_profile("runtime/pprof.writeHeapProto", "pprof.go"));
+    CHECK(takes_profile("net/http/pprof.Index", "pprof.go"));
+    CHECK(takes_profile("profile", "/app/node_modules/@datadog/pprof/out/src/heap-profiler.js"));
+    CHECK_FALSE(takes_profile("runtime/pprof.Do", "runtime.go"));
+    CHECK_FALSE(takes_profile("runtime/pprof.WithLabels", "label.go"));
+    CHECK_FALSE(takes_profile("runWithContext", "/app/node_modules/@datadog/pprof/out/src/t.js"));
+    CHECK_FALSE(takes_profile("main.pprof", "main.go"));
+}
+
+TEST_CASE("sample types are converted to others that count the same") {
+    test::profile p;
+    p.types = {{"delay", "microseconds"}, {"space", "kilobytes"}, {"contentions", "count"}};
+    const auto f = test::add_frame(p, "f");
+    p.samples = {{{f}, {3, 5, 7}}};
+    const std::vector<value_type> wanted{
+        {"contentions", "count"}, {"delay", "nanoseconds"}, {"inuse_space", "bytes"}};
+    const auto converted = convert_types(test::serialize(p), wanted);
+    REQUIRE(converted);
+    const test::profile read = test::parse(*converted).content;
+    CHECK(read.types == wanted);
+    CHECK(read.samples.at(0).values == std::vector<std::int64_t>{7, 3000, 5120});
+
+    CHECK_FALSE(convert_types(*converted, wanted)); // as they are already
+    CHECK_FALSE(convert_types(*converted, {{"delay", "count"}}));
+    const auto coarse = convert_types(*converted, {{"delay", "milliseconds"}});
+    REQUIRE(coarse);
+    CHECK(test::parse(*coarse).content.samples.at(0).values == std::vector<std::int64_t>{0});
+    CHECK(are_comparable({"space", "MB"}, {"inuse_space", "bytes"}));
+    CHECK_FALSE(are_comparable({"space", "bytes"}, {"space", "count"}));
+    CHECK_FALSE(are_comparable({"space", "bytes"}, {"alloc_space", "bytes"}));
+
+    const std::string renamed =
+        rename_types(test::serialize(p), {{"space", "alloc_space"}, {"none", "f"}});
+    CHECK(test::parse(renamed).content.types.at(1) == value_type{"alloc_space", "kilobytes"});
+}
+
+TEST_CASE("a sum takes profiles whose types are in another order and unit") {
+    test::profile p;
+    p.types = {{"contentions", "count"}, {"delay", "nanoseconds"}};
+    const auto f = test::add_frame(p, "f");
+    p.samples = {{{f}, {1, 2000}}};
+    profile_sum all;
+    all.add(test::serialize(p));
+    p.types = {{"delay", "microseconds"}, {"contentions", "count"}};
+    p.samples = {{{f}, {3, 4}}};
+    all.add(test::serialize(p));
+    std::string sum;
+    static_cast<void>(all.write(sum));
+    CHECK(test::parse(sum).content.samples.at(0).values == std::vector<std::int64_t>{5, 5000});
+}
+
+TEST_CASE("a limit on some samples names a type that has colons") {
+    test::profile p;
+    p.types = {{"cycles:u_sample", "count"}, {"cycles:u_event", "count"}};
+    const auto f = test::add_frame(p, "f");
+    p.samples = {{{f}, {10, 100}}};
+    const std::string one = test::serialize(p);
+    for (const char* const text :
+         {"func:^f$:cycles:u_event>50", "flat:^f$:cycles:u_event/count>50"}) {
+        const auto found = judge({parse_limit(text)}, {one});
+        REQUIRE(found.size() == 1);
+        CHECK(found[0].type.type == "cycles:u_event");
+        CHECK(found[0].has_match);
+        CHECK(found[0].crossed);
+    }
+}
+
+TEST_CASE("normalizing by duration leaves gauges as they are") {
+    test::profile p;
+    p.types = test::heap_types();
+    const auto f = test::add_frame(p, "f");
+    p.samples = {{{f}, {10, 20, 30, 40}}};
+    p.duration = 60;
+    const std::string before = test::serialize(p);
+    p.duration = 120;
+    const auto scaled = normalize(before, test::serialize(p), normalization::duration);
+    CHECK(test::parse(scaled.profile).content.samples.at(0).values ==
+          std::vector<std::int64_t>{20, 40, 30, 40});
+    CHECK(test::parse(scaled.profile).content.duration == 120);
+}
+
+namespace {
+
+// A heap of Go in the process with [vdso] at an address.
+std::string heap_of_go(std::int64_t allocated, std::int64_t time) {
+    test::profile p;
+    p.types = test::heap_types();
+    p.period_type = {"space", "bytes"};
+    p.mappings.push_back({1, 0x7f0000000000, 0x7f0000001000, 0, "[vdso]"});
+    const auto f = test::add_frame(p, "f");
+    p.samples = {{{f}, {1, allocated, 1, 5}}};
+    p.time = time;
+    return test::serialize(p);
+}
+
+} // namespace
+
+TEST_CASE("a clock that was set back is no late profile") {
+    delta_computer computer;
+    computer.prime(heap_of_go(100, 1000));
+    std::string delta;
+    const delta_summary back = computer.compute(heap_of_go(150, 400), delta);
+    CHECK(back.clock_was_set);
+    CHECK(back.duration_nanos == 0);
+    CHECK(computer.compute(heap_of_go(170, 500), delta).duration_nanos == 100);
+    CHECK_FALSE(computer.compute(heap_of_go(160, 300), delta).clock_was_set); // fell: it is late
+}
+
+TEST_CASE("without a garbage collection Go publishes nothing") {
+    delta_computer computer;
+    computer.prime(heap_of_go(100, 1000));
+    std::string delta;
+    const delta_summary same = computer.compute(heap_of_go(100, 1200), delta);
+    CHECK(same.is_unpublished);
+    CHECK(same.duration_nanos == 0);
+    // What is published next has happened since the last that was.
+    const delta_summary next = computer.compute(heap_of_go(130, 1300), delta);
+    CHECK_FALSE(next.is_unpublished);
+    CHECK(next.duration_nanos == 300);
+}
+
+TEST_CASE("stacks that Go cuts off have another outermost function than the others") {
+    const auto cut_of = [](std::size_t frames) {
+        test::profile p;
+        p.types = test::heap_types();
+        p.period_type = {"space", "bytes"};
+        const auto walk = test::add_frame(p, "walk");
+        const auto root = test::add_frame(p, "root");
+        p.samples = {{{walk, root}, {1, 1, 1, 1}},
+                     {std::vector<std::uint64_t>(frames, walk), {1, 1, 1, 1}}};
+        const std::string bytes = test::serialize(p);
+        profile_index index;
+        index.build(bytes, match_mode::exact);
+        const cut_stacks found = find_cut_stacks(index);
+        return found.samples.size() == 1 ? found.frames : 0;
+    };
+    CHECK(cut_of(31) == 0);
+    CHECK(cut_of(32) == 32);
+    CHECK(cut_of(33) == 0);
+    CHECK(cut_of(128) == 128);
+}
