@@ -37,9 +37,11 @@ struct trend_options {
     /// The smallest mean of a row, as in compare_options; smaller rows are left out.
     std::optional<amount> min_amount{};
     double min_share = 0.01; ///< As in compare_options.
-    /// The types that are cumulative and those that are gauges, as in delta_options.
+    /// The types that are cumulative, those that are gauges, and those of intervals, as in
+    /// delta_options.
     std::vector<value_type_pattern> cumulative{};
     std::vector<value_type_pattern> gauge{};
+    std::vector<value_type_pattern> interval{};
     /// Whether each capture is from a process of its own, such as one of every night. There are
     /// then no restarts, and the values of cumulative types are used as they are.
     bool are_independent = false;

@@ -181,15 +181,15 @@ Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate,
     return added;
 }
 
-// What is shorter is lost in a double of the time since 1970, and what is longer is that time, as
-// some profilers have it there.
+// What is shorter is lost in a double of the time since 1970.
 constexpr std::int64_t shortest_delta_nanos = 1000;
-constexpr std::int64_t longest_delta_nanos = 1'000'000'000'000'000'000;
 // Of what was true at one moment, as no slot has a moment without length.
 constexpr double moment_nanos = 1e6;
 
-bool has_counter(const profile_types& types) {
-    return !plan_subtraction(types, {}).cumulative.empty();
+// Whether something was counted, in the duration of the profile or since a process started.
+bool has_counted(const profile_types& types) {
+    return std::ranges::any_of(plan_subtraction(types, {}).kinds,
+                               [](value_kind kind) { return kind != value_kind::gauge; });
 }
 
 void add_values(slot_values& to, const slot_values& more) {
@@ -301,7 +301,7 @@ public:
         m_index.view.parse(delta);
         const std::int64_t time = m_index.view.time_nanos;
         const std::int64_t given = m_index.view.duration_nanos;
-        const bool has_duration = given >= shortest_delta_nanos && given <= longest_delta_nanos;
+        const bool has_duration = given >= shortest_delta_nanos;
         const double nanos = has_duration ? static_cast<double>(given) : moment_nanos;
         const auto end = static_cast<double>(time);
         slot_values parts = m_asked.zeros;
@@ -322,7 +322,7 @@ public:
             return;
         }
         m_index.build_types(delta);
-        if (!has_duration && (given != 0 || has_counter(m_index.types))) {
+        if (!has_duration && (given != 0 || has_counted(m_index.types))) {
             ++(m_index.view.samples.empty() ? m_counts.empty : m_counts.without_duration);
             return;
         }
@@ -404,11 +404,8 @@ private:
                          m_index.types.sample_types);
     }
 
-    // Without any counter a profile with a duration, as of CPU time, has what was counted in that
-    // time.
     [[nodiscard]] bool is_rate(std::size_t type) const {
-        return has_counter(m_index.types) ? plan_subtraction(m_index.types, {}).is_cumulative[type]
-                                          : m_index.view.duration_nanos > 0;
+        return plan_subtraction(m_index.types, {}).kinds[type] == value_kind::interval;
     }
 
     const fleet_question& m_asked;

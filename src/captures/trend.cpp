@@ -48,13 +48,14 @@ public:
     /// As profile_trend::add() has it.
     void add(const profile_index& index) {
         const bool is_first = m_reader.is_empty();
-        std::vector<bool> is_cumulative = m_is_cumulative;
+        std::vector<value_kind> kinds = m_kinds;
         std::size_t type = 0;
         if (is_first) {
             delta_options chosen;
             chosen.cumulative = m_options.cumulative;
             chosen.gauge = m_options.gauge;
-            is_cumulative = plan_subtraction(index.types, chosen).is_cumulative;
+            chosen.interval = m_options.interval;
+            kinds = plan_subtraction(index.types, chosen).kinds;
             const std::vector<value_type>& types = index.types.sample_types;
             const auto in_use =
                 std::ranges::find(types, std::string_view{"inuse_space"}, &value_type::type);
@@ -67,7 +68,7 @@ public:
                         "the profile has no time, and the interval between captures is not given"};
         }
         m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
-        m_is_cumulative = std::move(is_cumulative);
+        m_kinds = std::move(kinds);
         m_period = index.view.period;
     }
 
@@ -75,7 +76,9 @@ public:
     /// Of the capture that was added last.
     [[nodiscard]] std::int64_t period() const noexcept { return m_period; }
     [[nodiscard]] bool is_rate(std::size_t type) const {
-        return m_is_cumulative[type] && !m_options.are_independent;
+        return !m_options.are_independent &&
+               (m_kinds[type] == value_kind::cumulative ||
+                (m_kinds[type] == value_kind::interval && has_durations()));
     }
 
     /// Its usual type is inuse_space, or that which a report would be about.
@@ -85,9 +88,9 @@ public:
     /// @throws error incompatible for two captures of one time.
     [[nodiscard]] std::vector<trend_capture> in_time() const {
         std::vector<trend_capture> all;
-        const bool are_deltas = !m_options.are_independent && !m_options.seconds_between &&
-                                std::ranges::find(m_is_cumulative, true) != m_is_cumulative.end() &&
-                                has_durations();
+        const bool are_deltas =
+            !m_options.are_independent && !m_options.seconds_between && has_durations() &&
+            std::ranges::any_of(m_kinds, [](value_kind kind) { return kind != value_kind::gauge; });
         for (std::size_t i = 0; i < count(); ++i) {
             const capture& each = m_captures.all()[i];
             // The first delta of a series can be empty. A total without samples counts nothing so
@@ -184,12 +187,12 @@ private:
         }
         std::vector<counter_changes> changes(in_time.size());
         for (counter_changes& each : changes) {
-            each.begin(m_is_cumulative.size());
+            each.begin(m_kinds.size());
         }
         for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
             std::vector<bool> was_there(in_time.size());
-            for (std::size_t type = 0; type < m_is_cumulative.size(); ++type) {
-                if (!m_is_cumulative[type]) {
+            for (std::size_t type = 0; type < m_kinds.size(); ++type) {
+                if (m_kinds[type] != value_kind::cumulative) {
                     continue;
                 }
                 const std::vector<std::int64_t> sums = m_captures.flat_sums(type, row);
@@ -219,7 +222,7 @@ private:
     }
 
     trend_options m_options;
-    std::vector<bool> m_is_cumulative;
+    std::vector<value_kind> m_kinds;
     std::int64_t m_period = 0;
     capture_reader m_reader;
     capture_list m_captures;

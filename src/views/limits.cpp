@@ -520,7 +520,7 @@ private:
     [[nodiscard]] bool is_first() const { return m_delta != nullptr && m_delta->summary.first; }
     [[nodiscard]] bool is_restart() const { return m_delta != nullptr && m_delta->summary.reset; }
     [[nodiscard]] bool is_subtracted(std::size_t type) const {
-        return m_delta != nullptr && m_delta->types[type].cumulative;
+        return m_delta != nullptr && m_delta->types[type].is_cumulative();
     }
     // For a cumulative type the state alone tells, as far as samples are still there.
     [[nodiscard]] bool has_previous(std::size_t type) const {

@@ -205,7 +205,7 @@ std::string without_types(const std::string& name) {
     return without_all(without_arguments(name, '[', ']'), "[\u2026]");
 }
 
-// What a name can be called, from the longest to the shortest.
+// Returns the ways to write a name, from the longest to the shortest.
 std::vector<std::string> calls_of(const std::string& name) {
     std::vector<std::string> all{name, without_folders(name)};
     const auto add = [&](std::string text) {

@@ -86,7 +86,7 @@ struct trend_command : document_command {
                  {above_0, 9e9, "more than 0"});
         options.add_flag("--independent", followed.are_independent,
                          "Each capture is of its own process: no restarts, no rates");
-        add_types(options, followed.cumulative, followed.gauge);
+        add_types(options, followed);
         add_list(options, list);
         add_reading(options, input);
         options.add_heading("What to show");

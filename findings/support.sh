@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What the findings share. Each sources this file, and has $work, a folder that goes when it ends.
+
+set -euo pipefail
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Not a changed behaviour: the package is not there in this version, or nothing can be fetched.
+missing() {
+    echo "cannot be had: $*" >&2
+    exit 77
+}
+
+# usage: npm_packages NAME@VERSION...
+npm_packages() {
+    npm install --prefix "$work" --ignore-scripts --no-audit --no-fund "$@" >"$work/log" 2>&1 ||
+        missing "$*"
+}
+
+# usage: debian_packages RELEASE NAME=VERSION...
+# Unpacks them, and no more than them, into $work/root. The archive is the one that this machine's
+# own apt uses; lists and packages are kept apart from it.
+debian_packages() {
+    local release=$1 archive
+    shift
+    archive=$(apt-get indextargets --format "\$(REPO_URI)" 'Identifier: Packages' |
+        grep -m 1 '/debian/$') || missing "$*, as apt knows no archive of Debian"
+    mkdir -p "$work"/apt/{lists,cache,parts} "$work/root"
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $release main" \
+        >"$work/apt/sources"
+    : >"$work/apt/status"
+    local apt=(apt-get -q -o "Dir::Etc::SourceList=$work/apt/sources"
+        -o "Dir::Etc::SourceParts=$work/apt/parts" -o "Dir::State=$work/apt"
+        -o "Dir::State::status=$work/apt/status" -o "Dir::Cache=$work/apt/cache"
+        -o Acquire::Languages=none -o APT::Sandbox::User=root)
+    (cd "$work/apt" && "${apt[@]}" update && "${apt[@]}" download "$@") >"$work/log" 2>&1 ||
+        missing "$*"
+    local package
+    for package in "$work"/apt/*.deb; do
+        dpkg-deb -x "$package" "$work/root"
+    done
+}
+
+# usage: shows WHAT SEEN EXPECTED
+# Prints what was seen, and ends with status 1 unless it is what was expected.
+shows() {
+    printf '%s:\n%s\n\n' "$1" "$2"
+    [[ $2 == "$3" ]] || {
+        printf 'changed: %s is no longer:\n%s\n' "$1" "$3" >&2
+        exit 1
+    }
+}
+
+# usage: profile FILE JSON
+# Writes a profile, by pprof-format, of {types: [[name, unit]...], samples: [[leaf, ..., root],
+# [value...], {label: text or number}?]...}, and other fields of a profile as they are.
+profile() {
+    (cd "$work" && node - "$@" <<'END'
+const { Function, Label, Line, Location, Profile, Sample, StringTable, ValueType } =
+  require('pprof-format');
+const [file, text] = process.argv.slice(2);
+const { types, samples, ...fields } = JSON.parse(text);
+const stringTable = new StringTable();
+const id = string => stringTable.dedup(string);
+const type = ([name, unit]) => new ValueType({ type: id(name), unit: id(unit) });
+const names = [...new Set(samples.flatMap(([stack]) => stack))];
+require('fs').writeFileSync(file, new Profile({
+  ...fields,
+  stringTable,
+  sampleType: types.map(type),
+  function: names.map((name, i) => new Function({ id: i + 1, name: id(name) })),
+  location: names.map((name, i) => new Location({ id: i + 1, line: [new Line({ functionId: i + 1 })] })),
+  sample: samples.map(([stack, value, labels = {}]) => new Sample({
+    locationId: stack.map(name => names.indexOf(name) + 1),
+    value,
+    label: Object.entries(labels).map(([key, of]) => new Label(
+      typeof of === 'number' ? { key: id(key), num: of } : { key: id(key), str: id(of) })),
+  })),
+}).encode());
+END
+    )
+}
