@@ -43,10 +43,10 @@ GC.disable
        "missed #{near[profile[:missed_samples]]}"
 end
 END
+gems=/usr/lib/x86_64-linux-gnu/rubygems-integration/3.3.0
 shows "samples by interval" "$(in_root ruby3.3 --disable-gems \
-    -I /usr/share/rubygems-integration/all/gems/stackprof-0.2.26/lib \
-    -I /usr/lib/x86_64-linux-gnu/rubygems-integration/3.3.0/extensions/x86_64-linux-gnu/3.3.0/stackprof-0.2.26 \
-    /tmp/sample.rb)" \
+    -I "$gems/gems/stackprof-0.2.26/lib" \
+    -I "$gems/extensions/x86_64-linux-gnu/3.3.0/stackprof-0.2.26" /tmp/sample.rb)" \
 "1: first 3000 second 3000 missed 0
 2: first 0 second 3000 missed 3000
 3: first 1000 second 1000 missed 4000
