@@ -28,7 +28,7 @@ debian_packages() {
     archive=$(apt-get indextargets --format "\$(REPO_URI)" 'Identifier: Packages' |
         grep -m 1 '/debian/$') || missing "$*, as apt knows no archive of Debian"
     mkdir -p "$work"/apt/{lists,cache,parts} "$work"/root/{dev,proc,tmp,usr/bin,usr/lib,usr/lib64}
-    ln -s usr/bin usr/lib usr/lib64 "$work/root/"
+    ln -s -f -n usr/bin usr/lib usr/lib64 "$work/root/"
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $release main" \
         >"$work/apt/sources"
     : >"$work/apt/status"
