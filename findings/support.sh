@@ -27,7 +27,8 @@ debian_packages() {
     shift
     archive=$(apt-get indextargets --format "\$(REPO_URI)" 'Identifier: Packages' |
         grep -m 1 '/debian/$') || missing "$*, as apt knows no archive of Debian"
-    mkdir -p "$work"/apt/{lists,cache,parts} "$work/root"
+    mkdir -p "$work"/apt/{lists,cache,parts} "$work"/root/{dev,proc,tmp,usr/bin,usr/lib,usr/lib64}
+    ln -s -f -n usr/bin usr/lib usr/lib64 "$work/root/"
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $release main" \
         >"$work/apt/sources"
     : >"$work/apt/status"
@@ -41,6 +42,14 @@ debian_packages() {
     for package in "$work"/apt/*.deb; do
         dpkg-deb -x "$package" "$work/root"
     done
+}
+
+# usage: in_root COMMAND [ARGUMENT...]
+# Runs a program of these packages, which must have the C library among them, in $work/root.
+in_root() {
+    unshare --map-root-user --mount bash -c '
+        mount --rbind /dev "$0/dev" && mount --rbind /proc "$0/proc" &&
+        LC_ALL=C HOME=/tmp PATH=/usr/sbin:/usr/bin exec chroot "$0" "$@"' "$work/root" "$@"
 }
 
 # usage: shows WHAT SEEN EXPECTED

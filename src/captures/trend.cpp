@@ -46,7 +46,7 @@ public:
         : m_options{std::move(options)}, m_reader{m_options, std::move(limits), false} {}
 
     /// As profile_trend::add() has it.
-    bool add(const profile_index& index, std::string name) {
+    void add(const profile_index& index, std::string name) {
         if (name.empty()) {
             name = "capture " + std::to_string(count() + 1);
         }
@@ -66,11 +66,6 @@ public:
                                          : static_cast<std::size_t>(in_use - types.begin());
         }
         m_reader.require_types_of(index);
-        if (!m_options.are_independent && !m_options.seconds_between &&
-            index.view.samples.empty() && index.view.duration_nanos == 0 &&
-            std::ranges::any_of(kinds, [](value_kind kind) { return kind != value_kind::gauge; })) {
-            return false;
-        }
         if (!m_options.seconds_between && index.view.time_nanos == 0) {
             throw error{error_kind::incompatible,
                         "the profile has no time, and the interval between captures is not given"};
@@ -79,7 +74,6 @@ public:
         m_names.push_back(std::move(name));
         m_kinds = std::move(kinds);
         m_period = index.view.period;
-        return true;
     }
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
@@ -94,19 +88,26 @@ public:
     /// Its usual type is inuse_space, or that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
 
-    /// In the order of their times, and in runs.
+    /// In the order of their times, and in runs; without deltas that say nothing.
     /// @throws error incompatible for two captures of one time.
     [[nodiscard]] std::vector<trend_capture> in_time() const {
-        std::vector<trend_capture> all(count());
+        std::vector<trend_capture> all;
+        const bool are_deltas =
+            !m_options.are_independent && !m_options.seconds_between && has_durations() &&
+            std::ranges::any_of(m_kinds, [](value_kind kind) { return kind != value_kind::gauge; });
         for (std::size_t i = 0; i < count(); ++i) {
-            all[i].added = i;
-            all[i].time_nanos = m_captures.all()[i].time_nanos;
+            const capture& each = m_captures.all()[i];
+            // The first delta of a series can be empty. A total without samples counts nothing so
+            // far, as that of mutexes while nothing waits.
+            if (!are_deltas || each.duration_nanos != 0 || !each.is_empty) {
+                all.push_back({.added = i, .time_nanos = each.time_nanos});
+            }
         }
         if (!m_options.seconds_between) {
             std::ranges::stable_sort(all, {}, &trend_capture::time_nanos);
         }
         const std::vector<bool> are_new_runs = find_restarts(all);
-        for (std::size_t i = 1; i < count(); ++i) {
+        for (std::size_t i = 1; i < all.size(); ++i) {
             if (m_options.seconds_between) {
                 all[i].hours =
                     static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
@@ -835,8 +836,8 @@ profile_trend::profile_trend(const trend_options& options, std::vector<limit> li
 
 profile_trend::~profile_trend() = default;
 
-bool profile_trend::add(const viewed_profiles& capture, std::string name) {
-    return m_impl->add(capture.content().main().whole_as(m_impl->types()), std::move(name));
+void profile_trend::add(const viewed_profiles& capture, std::string name) {
+    m_impl->add(capture.content().main().whole_as(m_impl->types()), std::move(name));
 }
 
 const std::vector<value_type>& profile_trend::types() const noexcept { return m_impl->types(); }

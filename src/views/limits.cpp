@@ -507,8 +507,11 @@ public:
         j.change = total.change;
         j.has_previous = has_previous(type);
         j.has_change = m_has_previous || (is_subtracted(type) && !is_first());
-        j.has_match =
-            m_now.limits.has_match[number] || (m_has_previous && m_before.limits.has_match[number]);
+        const bool matches_now = m_now.limits.has_match[number];
+        const bool matched = m_has_previous && m_before.limits.has_match[number];
+        j.has_match = matches_now || matched;
+        j.are_compared = m_has_previous && m_delta == nullptr;
+        j.is_gone = j.are_compared && matched && !matches_now;
         j.unknown = reason_against(l, type);
         j.is_undecided = have_other_durations(l, type);
         if (j.unknown.empty() && j.is_undecided) {
@@ -534,6 +537,7 @@ public:
             if (!j.crossed && std::exchange(m_has_older, false)) {
                 j.unknown = longer_waits;
             }
+            keep_first_crossing(j);
         } else {
             // Also to find out whether the unit fits.
             j.crossed = is_crossed(l, j.type, duration(), {compared_with(j, j.previous), j.current},

@@ -731,7 +731,7 @@ void add_limits(command_options& options, limit_options& chosen, const limit_ext
     }
     if (extras.may_be_empty) {
         options.add_flag("--allow-empty", chosen.allows_empty,
-                         "Judge profiles without samples instead of failing");
+                         "Judge what has no samples, or no match, instead of failing");
     }
 }
 

@@ -378,7 +378,7 @@ struct limit_options {
     std::vector<std::string> files;
     std::string min_amount;    ///< Of a function, for limits on each; see parse_amount().
     bool annotations = false;  ///< Print workflow commands of GitHub.
-    bool allows_empty = false; ///< What is judged may have no samples.
+    bool allows_empty = false; ///< What is judged may have no samples, and limits no match.
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };

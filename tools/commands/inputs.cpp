@@ -241,7 +241,8 @@ late_fault document_command::write_beside(const std::string& file,
 
 exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,
                                    bool have_table) const {
-    return tool::tell(found, told, limits.annotations, have_table && form.is_beside_errors());
+    return tool::tell(found, told, limits.annotations, limits.allows_empty,
+                      have_table && form.is_beside_errors());
 }
 
 } // namespace pprofdelta::tool

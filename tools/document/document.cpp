@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/document.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -119,6 +120,13 @@ std::string part_text(double part) {
     return part > 1    ? ">100%"
            : part == 0 ? "0%"
                        : fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
+}
+
+std::string order_text(std::initializer_list<std::vector<std::string>> lists) {
+    const bool are_in_order = std::ranges::all_of(lists, [](const auto& names) {
+        return std::ranges::is_sorted(names, is_before_naturally{});
+    });
+    return are_in_order ? " in the order of their names" : " in the order given";
 }
 
 std::string ends_text(const std::vector<std::string>& names) {

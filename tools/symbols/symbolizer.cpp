@@ -18,7 +18,9 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <sys/stat.h>
 
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/symbolize.hpp>
 
 #include "base/names.hpp"
@@ -314,6 +316,7 @@ public:
 
     [[nodiscard]] std::string named(std::string_view profile) override {
         const std::lock_guard lock{m_mutex}; // libdw is not for several threads
+        m_time_nanos = read_profile_info(profile).time_nanos;
         return add_names(profile, [this](const code_place& place) { return frames(place); });
     }
 
@@ -330,6 +333,9 @@ public:
                               (why.empty() ? "it has no names for these addresses" : why));
             } else if (!why.empty()) {
                 all.push_back(key.first + ": symbols only: " + why);
+            } else if (file.is_newer) {
+                all.push_back(key.first + ": the file is newer than the profile and has no build "
+                                          "id to compare, so its names may be of other code");
             }
         }
         if (!m_servers.fault.empty()) {
@@ -351,6 +357,7 @@ private:
         if (is_new_file) {
             open(file, place, build_id);
         }
+        file.is_newer |= m_time_nanos != 0 && file.written_nanos > m_time_nanos;
         const auto [known, is_new] = file.known.try_emplace(place.offset);
         if (is_new && file.code) {
             known->second = look_up(file, place.offset);
@@ -365,6 +372,8 @@ private:
         std::unique_ptr<binary> debug; // nullptr unless split off
         std::map<std::uint64_t, std::vector<code_frame>> known; // by offset
         bool has_names = false;
+        std::int64_t written_nanos = 0; // when, unless a build id tells that it is the one; else 0
+        bool is_newer = false;          // than a profile
     };
     // A file that may be the one.
     struct candidate {
@@ -385,6 +394,7 @@ private:
                 const bool fits =
                     !is_unknown || file.code->fits(place.mapping_offset, place.mapping_size);
                 if (is_unknown ? !each.needs_build_id && fits : own_id == build_id) {
+                    file.written_nanos = is_unknown ? when_written(each.path) : 0;
                     break;
                 }
                 fault = each.path + (!is_unknown ? " has a different build id"
@@ -410,6 +420,15 @@ private:
                 find_shared(*file.debug);
             }
         }
+    }
+
+    // 0 if it cannot be told.
+    [[nodiscard]] static std::int64_t when_written(const std::string& path) {
+        struct stat found{};
+        constexpr std::int64_t nanos_per_second = 1'000'000'000;
+        return ::stat(path.c_str(), &found) != 0
+                   ? 0
+                   : found.st_mtim.tv_sec * nanos_per_second + found.st_mtim.tv_nsec;
     }
 
     // Files that were only split off a program come last: they need not say where its code lies.
@@ -548,6 +567,7 @@ private:
     }
 
     mutable std::mutex m_mutex;
+    std::int64_t m_time_nanos = 0; // of the profile that is named
     std::vector<std::string> m_path;
     std::vector<std::string> m_trimmed; // each with a slash at the end
     debug_servers m_servers;
