@@ -116,7 +116,8 @@ struct judgement {
     /// Whether `unknown` is for want of something that a run of the same profiles will always lack,
     /// so that a gate has to say so.
     bool is_undecided = false;
-    /// For a limit on each function, the first most_crossing that cross it, the largest change first.
+    /// For a limit on each function, the first most_crossing that cross it, the largest change
+    /// first.
     std::vector<function> functions;
     std::size_t functions_left_out = 0; ///< How many more cross it.
     limit::bound on = limit::bound::value;

@@ -168,8 +168,8 @@ struct report {
     std::int64_t duration_nanos = 0;
     std::int64_t time_nanos = 0;
     bool is_unpublished = false; ///< As in delta_summary.
-    /// In a comparison of a type that was counted in durations that differ by more than a twentieth,
-    /// both; otherwise 0.
+    /// In a comparison of a type that was counted in durations that differ by more than a
+    /// twentieth, both; otherwise 0.
     value_pair durations;
     /// In a comparison, of how many stacks each profile lacks the outer end, as Go keeps no more
     /// frames, and how many it keeps; 0 if both lack none, or keep as many.

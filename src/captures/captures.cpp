@@ -254,7 +254,8 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
         const auto events = std::ranges::find(all, value_type{name, "count"});
         if (events != all.end()) {
             const auto count = by_row.shown[static_cast<std::size_t>(events - all.begin())];
-            std::ranges::fill(made.samples, static_cast<std::size_t>(std::max<std::int64_t>(0, count)));
+            std::ranges::fill(made.samples,
+                              static_cast<std::size_t>(std::max<std::int64_t>(0, count)));
         }
     }
     for (std::size_t begin = 0; begin < by_row.flat.size(); begin += types) {

@@ -744,7 +744,8 @@ private:
             return 0;
         }
         const double event = row.events > 0 ? size / row.events : step_of(type);
-        return captures().source_of_events(type).are_sampled ? event / 4 : event * event / (4 * size);
+        return captures().source_of_events(type).are_sampled ? event / 4
+                                                             : event * event / (4 * size);
     }
 
     // What all values of a type are multiples of, such as the time between two samples.
@@ -753,7 +754,8 @@ private:
         if (!known) {
             std::int64_t step = 0;
             for (std::uint32_t name = 0; name < captures().reader().names().size(); ++name) {
-                const compared_row row = sums_of(captures(), type, {sample_group::kind::flat, name});
+                const compared_row row =
+                    sums_of(captures(), type, {sample_group::kind::flat, name});
                 for (const double value : all_values(row)) {
                     step = std::gcd(step, to_nearest(std::fabs(value)));
                 }

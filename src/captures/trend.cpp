@@ -112,9 +112,9 @@ public:
                 all[i].hours =
                     static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
             } else if (all[i].time_nanos == all[i - 1].time_nanos) {
-                throw error{error_kind::incompatible,
-                            m_names[all[i - 1].added] + " and " + m_names[all[i].added] +
-                                " have the same time"};
+                throw error{error_kind::incompatible, m_names[all[i - 1].added] + " and " +
+                                                          m_names[all[i].added] +
+                                                          " have the same time"};
             } else {
                 all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
             }

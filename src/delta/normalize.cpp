@@ -45,8 +45,7 @@ std::vector<double> factors_by_duration(const profile_index& previous,
     }
     std::vector<double> factors;
     for (const value_type& type : previous.types.sample_types) {
-        const bool is_gauge =
-            kind_of(type, previous.types.period_type, true) == value_kind::gauge;
+        const bool is_gauge = kind_of(type, previous.types.period_type, true) == value_kind::gauge;
         factors.push_back(is_gauge ? 1 : static_cast<double>(to) / static_cast<double>(from));
     }
     return factors;

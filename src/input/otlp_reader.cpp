@@ -1416,8 +1416,7 @@ std::vector<std::size_t> in_order_of_types(const otlp_contents& contents,
         const auto end = std::find_if(first, sequence.end(), [&](std::size_t i) {
             return contents.profiles[i].source != source;
         });
-        const std::vector<std::int64_t> order =
-            header.order_of(contents.sources[source].scope);
+        const std::vector<std::int64_t> order = header.order_of(contents.sources[source].scope);
         if (order.size() == static_cast<std::size_t>(end - first)) {
             const std::size_t start = *first;
             std::stable_sort(first, end, [&](std::size_t a, std::size_t b) {

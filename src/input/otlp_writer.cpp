@@ -499,8 +499,7 @@ public:
             static_cast<std::uint64_t>(std::max<std::int64_t>(view.duration_nanos, 0));
         profile_types totals = index.types; // which have no duration
         totals.has_duration = false;
-        is_delta =
-            is_delta || (duration > 0 && !plan_subtraction(totals, {}).cumulative.empty());
+        is_delta = is_delta || (duration > 0 && !plan_subtraction(totals, {}).cumulative.empty());
         if ((is_delta || has_time_of_its_end(index.types.sample_types)) && duration <= time) {
             time -= duration;
         }

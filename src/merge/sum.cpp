@@ -336,9 +336,8 @@ private:
         append_number(*m_out, field::profile::keep_frames, view.keep_frames);
         append_number(*m_out, field::profile::time_nanos,
                       static_cast<std::uint64_t>(view.time_nanos));
-        append_number(
-            *m_out, field::profile::duration_nanos,
-            static_cast<std::uint64_t>(view.duration_nanos + view.false_duration_nanos));
+        append_number(*m_out, field::profile::duration_nanos,
+                      static_cast<std::uint64_t>(view.duration_nanos + view.false_duration_nanos));
         copy(field::profile::period_type, view.period_types);
         append_number(*m_out, field::profile::period, static_cast<std::uint64_t>(view.period));
         copy(field::profile::comment, view.comments);

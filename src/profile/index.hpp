@@ -58,7 +58,7 @@ inline constexpr std::size_t max_type_names_size = std::size_t{1} << 20U;
 /// What a profile measures. Two profiles can be subtracted if they measure the same.
 struct profile_types {
     std::vector<value_type> sample_types;
-    value_type period_type; ///< Both strings are empty where the profile has none.
+    value_type period_type;    ///< Both strings are empty where the profile has none.
     bool has_duration = false; ///< Whether all but gauges is of an interval of its own.
 
     [[nodiscard]] bool has_period_type() const { return period_type != value_type{}; }
@@ -272,8 +272,8 @@ public:
     }
     [[nodiscard]] std::size_t size() const noexcept { return m_exact.size() - 1; }
 
-    /// Whether any location is no frame, and whether one is: Go 1.27 fills the stacks of threadcreate
-    /// with locations at the last address.
+    /// Whether any location is no frame, and whether one is: Go 1.27 fills the stacks of
+    /// threadcreate with locations at the last address.
     [[nodiscard]] bool has_padding() const noexcept { return !m_is_padding.empty(); }
     [[nodiscard]] bool is_padding(std::uint32_t place) const noexcept {
         return place < m_is_padding.size() && m_is_padding[place];

@@ -92,8 +92,8 @@ private:
 /// Which stacks of a profile Go has cut off at their outer end: those with the most frames that it
 /// keeps, 32 and since Go 1.23 128, whose outermost function is that of no shorter stack.
 struct cut_stacks {
-    std::size_t frames = 0;                ///< So many each has; 0 if there are none.
-    std::vector<std::uint32_t> samples{};  ///< Their places.
+    std::size_t frames = 0;               ///< So many each has; 0 if there are none.
+    std::vector<std::uint32_t> samples{}; ///< Their places.
 };
 
 /// Of profiles whose types are not Go's none are found.

@@ -213,8 +213,8 @@ std::string rename_types(std::string_view profile,
     index.build_types(profile);
     std::vector<converted_type> types;
     for (const value_type& own : index.types.sample_types) {
-        const auto renamed = std::ranges::find(renames, own.type,
-                                               &std::pair<std::string, std::string>::first);
+        const auto renamed =
+            std::ranges::find(renames, own.type, &std::pair<std::string, std::string>::first);
         types.push_back({.place = types.size(),
                          .as = {renamed == renames.end() ? own.type : renamed->second, own.unit}});
     }

@@ -184,8 +184,8 @@ void profile_stacks::find_capture() {
     for (std::uint32_t place = 0; place < m_index.locations.size(); ++place) {
         for (std::uint32_t i = m_frames->begin(place); i < m_frames->begin(place + 1); ++i) {
             const std::uint32_t function = m_frames->frames()[i].function;
-            m_takes_profile[place] = m_takes_profile[place] ||
-                                     (function != id_map::npos && functions[function]);
+            m_takes_profile[place] =
+                m_takes_profile[place] || (function != id_map::npos && functions[function]);
         }
     }
 }

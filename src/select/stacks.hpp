@@ -135,13 +135,12 @@ public:
     [[nodiscard]] std::uint32_t place_of_size(const std::vector<std::int64_t>& values) const;
     static constexpr std::uint32_t size_classes = 64;
 
-    /// Whether a stack has a frame of a profiler that takes a profile. Asked for after frames, or if
-    /// rules leave such stacks out.
+    /// Whether a stack has a frame of a profiler that takes a profile. Asked for after frames, or
+    /// if rules leave such stacks out.
     [[nodiscard]] bool takes_profile(std::span<const std::uint32_t> places) const {
-        return !m_takes_profile.empty() &&
-               std::ranges::any_of(places, [this](std::uint32_t place) {
-                   return place < m_takes_profile.size() && m_takes_profile[place];
-               });
+        return !m_takes_profile.empty() && std::ranges::any_of(places, [this](std::uint32_t place) {
+            return place < m_takes_profile.size() && m_takes_profile[place];
+        });
     }
 
     /// By the number of a value of labels, whether the pattern has it.
@@ -186,7 +185,7 @@ private:
     // By place; empty without a pattern.
     std::vector<bool> m_focus;
     std::vector<bool> m_ignore;
-    std::vector<bool> m_takes_profile; // empty if no frame does
+    std::vector<bool> m_takes_profile;       // empty if no frame does
     std::vector<bool> m_is_hidden;           // no frame is left
     std::vector<bool> m_is_start;            // of what is shown
     std::vector<std::vector<bool>> m_wanted; // by pattern and value

@@ -170,8 +170,8 @@ std::vector<bool> types_with_changes(const compared_profiles& profiles, const st
 
 // Whether the total of a type is that of its rows, so that no row can be without a change in it.
 bool have_all_samples(const stack_rules& rules) {
-    return !rules.focus && !rules.ignore && !rules.without_capture && !rules.hide && !rules.show_from &&
-           rules.labels.empty() && rules.no_labels.empty();
+    return !rules.focus && !rules.ignore && !rules.without_capture && !rules.hide &&
+           !rules.show_from && rules.labels.empty() && rules.no_labels.empty();
 }
 
 // The type that tells most of what was counted, among those that changed, or types.size().

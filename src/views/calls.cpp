@@ -186,9 +186,8 @@ call_list call_stacks::callees(std::string_view regex, const call_limits& limits
 
 call_tree call_stacks::tree(const call_tree_limits& limits) const {
     const viewed_stacks& of = *m_impl;
-    const changed_tree from =
-        make_changed_tree(of, limits.smallest,
-                          [&](std::uint32_t stack) { return of.stacks.value_of(stack); });
+    const changed_tree from = make_changed_tree(
+        of, limits.smallest, [&](std::uint32_t stack) { return of.stacks.value_of(stack); });
     const std::vector<changed_tree::node>& nodes = from.nodes;
     call_tree made;
     made.too_small = from.left_out;

@@ -322,7 +322,7 @@ public:
 private:
     std::size_t m_types;
     stack_set m_stacks;
-    std::vector<value_pair> m_values; // of each stack, all types
+    std::vector<value_pair> m_values;  // of each stack, all types
     std::vector<value_pair> m_capture; // of the first stacks, the first type
 };
 

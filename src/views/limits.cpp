@@ -100,8 +100,7 @@ std::string about_limit(const limit& l) {
     return l.place + (l.place.empty() ? "'" : ": '") + l.text + "': ";
 }
 
-bool have_other_intervals(const profile_index& before, const profile_index& now,
-                          std::size_t type) {
+bool have_other_intervals(const profile_index& before, const profile_index& now, std::size_t type) {
     const std::int64_t duration = now.view.duration_nanos;
     return durations_differ(before.view.duration_nanos, duration) &&
            kind_of(now.types.sample_types[type], now.types.period_type, true) ==
@@ -109,8 +108,7 @@ bool have_other_intervals(const profile_index& before, const profile_index& now,
 }
 
 std::int64_t mean_of_longer_waits(const std::vector<value_type>& types, std::size_t type,
-                                  std::span<const std::int64_t> sums,
-                                  std::int64_t duration_nanos) {
+                                  std::span<const std::int64_t> sums, std::int64_t duration_nanos) {
     const auto count = std::ranges::find(types, value_type{"contentions", "count"});
     const auto unit = type_unit(types[type].unit);
     if (types[type].type != "delay" || count == types.end() || !unit ||
@@ -515,8 +513,9 @@ public:
         j.unknown = reason_against(l, type);
         j.is_undecided = have_other_durations(l, type);
         if (j.unknown.empty() && j.is_undecided) {
-            j.unknown = "the durations differ: " + human(m_before.index->view.duration_nanos, "ns") +
-                        " before, and now " + human(m_now.index->view.duration_nanos, "ns");
+            j.unknown =
+                "the durations differ: " + human(m_before.index->view.duration_nanos, "ns") +
+                " before, and now " + human(m_now.index->view.duration_nanos, "ns");
         }
         if (j.unknown.empty() && l.on == limit::bound::rate && !limit::is_each(l.of) &&
             are_longer(type, m_changes.limits.sums[number])) {
@@ -711,11 +710,10 @@ private:
             const values of_row =
                 known(type, value(r.before, row), value(r.now, row), value(r.delta, row));
             const auto is_beyond = [&](std::int64_t cut) {
-                return is_crossed(
-                    l, j.type, duration(),
-                    {compared_with(j, fitting_add(of_row.value.previous, cut)),
-                     of_row.value.current},
-                    wrapping_subtract(of_row.change, cut));
+                return is_crossed(l, j.type, duration(),
+                                  {compared_with(j, fitting_add(of_row.value.previous, cut)),
+                                   of_row.value.current},
+                                  wrapping_subtract(of_row.change, cut));
             };
             if (is_large(least, types()[type], of_row.value) && is_beyond(0) &&
                 (cut == 0 || is_beyond(cut))) {

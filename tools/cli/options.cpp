@@ -266,8 +266,7 @@ void add_threads(command_options& options, unsigned& threads) {
 // What is subtracted
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
-               std::vector<value_type_pattern>& gauge,
-               std::vector<value_type_pattern>& interval) {
+               std::vector<value_type_pattern>& gauge, std::vector<value_type_pattern>& interval) {
     options.add_values("--cumulative", "TYPE", cumulative,
                        "TYPE or TYPE/UNIT is cumulative; repeatable");
     options.add_values("--gauge", "TYPE", gauge, "TYPE or TYPE/UNIT is a gauge; repeatable");

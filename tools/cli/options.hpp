@@ -105,8 +105,7 @@ void add_list(command_options& options, list_options& chosen, const std::string&
 // What is subtracted
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
-               std::vector<value_type_pattern>& gauge,
-               std::vector<value_type_pattern>& interval);
+               std::vector<value_type_pattern>& gauge, std::vector<value_type_pattern>& interval);
 /// `--cumulative`, `--gauge` and `--interval`
 /// @param chosen what has these three lists.
 template <typename Chosen>

@@ -154,8 +154,9 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
     }
     std::ranges::for_each(series_findings(summary), warn);
     if (summary.is_unpublished) {
-        warn("no garbage collection seems to have ended since the previous profile, so Go published "
-             "nothing; read heap?gc=1");
+        warn(
+            "no garbage collection seems to have ended since the previous profile, so Go published "
+            "nothing; read heap?gc=1");
     }
     if (summary.out_of_order && !summary.clock_was_set) {
         warn("it is older than the previous profile");

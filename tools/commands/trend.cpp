@@ -199,9 +199,9 @@ struct trend_command : document_command {
 private:
     using note_capture = std::function<void(const std::string& path, const shared_profile& file)>;
 
-    void find_captures(
-        const std::function<void(const std::string& path, const viewed_profiles&)>& add,
-        const note_capture& note, run_status& told) const {
+    void
+    find_captures(const std::function<void(const std::string& path, const viewed_profiles&)>& add,
+                  const note_capture& note, run_status& told) const {
         series_readers held;
         const std::vector<std::string> found = find_files(without_shell_order(files), list, &held);
         told.add("captures", names_of(found));
@@ -328,8 +328,7 @@ private:
         times.insert(time);
     }
 
-    [[nodiscard]] trend_view view_of(profile_trend& trend,
-                                     const std::vector<std::string>& names,
+    [[nodiscard]] trend_view view_of(profile_trend& trend, const std::vector<std::string>& names,
                                      late_fault& unmet) const {
         trend_view view;
         view.captures = trend.captures();

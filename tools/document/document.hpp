@@ -71,10 +71,10 @@ struct document {
     };
     /// A sentence that comes before all else, and what it comes from.
     struct finding {
-        std::string of;   ///< The name that the sentence begins with.
-        std::string what; ///< Goes on with this, which is the news.
-        std::string how;  ///< The rest of it.
-        table from{};     ///< Below it; without rows for nothing.
+        std::string of;                   ///< The name that the sentence begins with.
+        std::string what;                 ///< Goes on with this, which is the news.
+        std::string how;                  ///< The rest of it.
+        table from{};                     ///< Below it; without rows for nothing.
         std::vector<std::string> notes{}; ///< Lines between both: what the value is not.
     };
     enum class judged : std::uint8_t { crossed, unknown, kept };
@@ -173,7 +173,8 @@ struct shown_cause {
 void add_stack(table& to, table::row first, const std::vector<std::string>& frames,
                std::size_t left_out);
 
-/// " in the order of their names" if all lists are in their natural order, else " in the order given".
+/// " in the order of their names" if all lists are in their natural order, else " in the order
+/// given".
 [[nodiscard]] std::string order_text(std::initializer_list<std::vector<std::string>> lists);
 
 /// The first and the last name, as far as they fit.

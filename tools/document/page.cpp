@@ -173,8 +173,7 @@ static ordered_json finding_json(const document::finding& found) {
     for (const std::string& note : found.notes) {
         text += "; " + note;
     }
-    return {{"text", page_text(text)},
-            {"from", mapped(found.from.rows, row_json)}};
+    return {{"text", page_text(text)}, {"from", mapped(found.from.rows, row_json)}};
 }
 
 static ordered_json table_json(const document::rows_of_type& shown) {

@@ -359,10 +359,9 @@ std::vector<std::string> notes_on(const report_view& view) {
                            "nothing; heap?gc=1 runs one");
     }
     if (const std::int64_t mean = r.totals[r.type].mean_wait_nanos; mean != 0) {
-        notes.push_back("waits of " + human(mean, "nanoseconds") +
-                        " on average, longer than the interval of " +
-                        human(r.duration_nanos, "nanoseconds") +
-                        ": some began before it, so there is no rate");
+        notes.push_back(
+            "waits of " + human(mean, "nanoseconds") + " on average, longer than the interval of " +
+            human(r.duration_nanos, "nanoseconds") + ": some began before it, so there is no rate");
     }
     return notes;
 }

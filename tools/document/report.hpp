@@ -65,11 +65,10 @@ struct report_view {
 /// The schema is described in pprofdelta(1).
 [[nodiscard]] std::string as_json(const report_view& view);
 
-/// Whether a limit is on a rate that is not known, of what is, or on a growth that is none. A gate that let it pass would keep
-/// no limit on a process that restarts each time.
+/// Whether a limit is on a rate that is not known, of what is, or on a growth that is none. A gate
+/// that let it pass would keep no limit on a process that restarts each time.
 [[nodiscard]] inline bool has_unknown_rate(const judgement& of) noexcept {
-    return (of.on == limit::bound::rate || of.is_undecided) && of.has_change &&
-           !of.unknown.empty();
+    return (of.on == limit::bound::rate || of.is_undecided) && of.has_change && !of.unknown.empty();
 }
 
 /// What was found of limits.

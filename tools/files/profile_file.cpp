@@ -368,13 +368,13 @@ void profile_file::replace(std::string bytes) {
 
 namespace {
 
-const type_treatment* find_type(const std::vector<type_treatment>& types, const value_type& wanted) {
+const type_treatment* find_type(const std::vector<type_treatment>& types,
+                                const value_type& wanted) {
     const auto same = std::ranges::find(types, wanted, &type_treatment::type);
-    const auto found = same != types.end()
-                           ? same
-                           : std::ranges::find_if(types, [&](const type_treatment& each) {
-                                 return are_comparable(each.type, wanted);
-                             });
+    const auto found =
+        same != types.end() ? same : std::ranges::find_if(types, [&](const type_treatment& each) {
+            return are_comparable(each.type, wanted);
+        });
     return found == types.end() ? nullptr : &*found;
 }
 
