@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Writes profiles in which Go has habits: stacks that it cuts off, generic functions whose type has
-// another field with the tag "field", padded stacks of threads, a heap that no garbage collection has
-// published, and a wait that is longer than the interval in which it ended.
+// another field with the tag "field", padded stacks of threads, a heap that no garbage collection
+// has published, and a wait that is longer than the interval in which it ended.
 package main
 
 import (
