@@ -56,6 +56,9 @@ bool is_anonymous(std::string_view name) {
 
 namespace {
 
+// "17h" and a hash come before an 'E'.
+bool is_in_hash(char c) { return is_decimal(c) || (c >= 'a' && c <= 'f'); }
+
 // A part of names that differs between builds: characters behind a text.
 struct changing_part {
     std::string_view behind;
@@ -69,23 +72,23 @@ struct changing_part {
 constexpr std::size_t size_of_rust_hash = 16;
 
 constexpr std::array<changing_part, 17> changing_parts{{
-    {":L#", 0, [](char c) { return c != ')'; }},         // V8: (anonymous:L#13:C#24)
-    {".lua:", 4, is_decimal},                            // function <app.lua:12>
-    {")#", 1, is_decimal},                               // GCC: f()::{lambda(int)#2}
-    {"$_", 2, is_decimal},                               // Clang: f()::$_0
-    {"'lambda", 7, is_decimal},                          // Clang: f()::'lambda0'(int)
-    {"{closure#", 9, is_decimal},                        // Rust: f::{closure#1}
-    {"$$Lambda", 8, [](char c) { return c != '.'; }},    // Java: A$$Lambda$14/0x7f10.run
-    {"17h", 0, is_hexadecimal, size_of_rust_hash},       // Rust: _ZN1a1b17h0123456789abcdefE
-    {"::h", 0, is_hexadecimal, size_of_rust_hash, true}, // and without the mangling
-    {"+0x", 0, is_hexadecimal, 0, true},                 // a library and a place in it
-    {".cold.", 0, is_decimal, 0, true},                  // copies of a function, the last
-    {".isra.", 0, is_decimal, 0, true},                  // of which was made last
+    {":L#", 0, [](char c) { return c != ')'; }},      // V8: (anonymous:L#13:C#24)
+    {".lua:", 4, is_decimal},                         // function <app.lua:12>
+    {")#", 1, is_decimal},                            // GCC: f()::{lambda(int)#2}
+    {"$_", 2, is_decimal},                            // Clang: f()::$_0
+    {"'lambda", 7, is_decimal},                       // Clang: f()::'lambda0'(int)
+    {"{closure#", 9, is_decimal},                     // Rust: f::{closure#1}
+    {"$$Lambda", 8, [](char c) { return c != '.'; }}, // Java: A$$Lambda$14/0x7f10.run
+    {"17h", 0, is_in_hash, size_of_rust_hash},        // Rust: _ZN1a1b17h0123456789abcdefE
+    {"::h", 0, is_in_hash, size_of_rust_hash, true},  // and without the mangling
+    {"+0x", 0, is_in_hash, 0, true},                  // a library and a place in it
+    {".cold.", 0, is_decimal, 0, true},               // copies of a function, the last
+    {".isra.", 0, is_decimal, 0, true},               // of which was made last
     {".part.", 0, is_decimal, 0, true},
     {".constprop.", 0, is_decimal, 0, true},
     {".lto_priv.", 0, is_decimal, 0, true},
     {".llvm.", 0, is_decimal, 0, true},
-    {"0x", 2, is_hexadecimal, 0, true, true}, // an address alone
+    {"0x", 2, is_in_hash, 0, true, true}, // an address alone
 }};
 
 bool fold(const changing_part& part, std::string& name) {
