@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/normalize.hpp>
 
 #include "fuzz.hpp"
@@ -17,11 +18,16 @@ using namespace pprofdelta::test;
 
 namespace {
 
-std::vector<double> expected_factors(const profile& before, const profile& now, normalization by) {
+std::vector<double> expected_factors(const profile& before, const profile& now,
+                                     const std::vector<type_treatment>& types, normalization by) {
     if (by == normalization::duration) {
         const double factor =
             static_cast<double>(now.duration) / static_cast<double>(before.duration);
-        return std::vector<double>(now.types.size(), factor);
+        std::vector<double> factors;
+        for (const type_treatment& each : types) {
+            factors.push_back(each.kind == value_kind::gauge ? 1 : factor);
+        }
+        return factors;
     }
     const std::vector<std::int64_t> old_sums = sums(before);
     const std::vector<std::int64_t> new_sums = sums(now);
@@ -50,14 +56,16 @@ void check(std::string_view previous, std::string_view current, normalization by
     if (!before || !now) {
         return;
     }
-    const std::vector<double> factors = expected_factors(*before, *now, by);
+    const std::vector<double> factors = expected_factors(*before, *now, list_types(previous), by);
     require(result.factors.size() == factors.size(), "each type has a factor");
     for (std::size_t i = 0; i < factors.size(); ++i) {
         require(is_near(result.factors[i], factors[i]), "a factor is that of the totals");
     }
     const std::optional<profile> scaled = parse_if_valid(result.profile);
     require(scaled.has_value(), "what was normalized is a profile");
-    require(scaled->types == before->types && scaled->duration == before->duration,
+    require(scaled->types == before->types &&
+                scaled->duration ==
+                    (by == normalization::duration ? now->duration : before->duration),
             "its headers stay");
     if (has_large_values(*before) || has_large_values(*now) || has_large_values(*scaled)) {
         return; // sums may have wrapped around, or saturated

@@ -306,6 +306,7 @@ TEST_CASE("captures are scaled to the head's median duration") {
     std::int64_t time = 0;
     const auto add_one = [&](compare_side to, std::int64_t value, std::int64_t duration) {
         test::profile p = capture({{"f", value}}, ++time);
+        p.types.at(space) = {"alloc_space", "bytes"}; // and no gauge, which has no duration
         p.duration = duration;
         c.add(to, test::serialize(p));
     };
@@ -509,7 +510,8 @@ TEST_CASE("limits on each function find those beyond, by what is strict among th
 TEST_CASE("a limit knows whether its functions are in the base only") {
     values_of_side without = changed;
     without.erase("falls");
-    compared c{usual, without, {}, {"func:falls:space>+5%", "func:grows:space>+5%", "func:x:space>+5%"}};
+    compared c{
+        usual, without, {}, {"func:falls:space>+5%", "func:grows:space>+5%", "func:x:space>+5%"}};
     const std::vector<compared_limit> found = c.judge();
     CHECK(found[0].is_gone);
     CHECK(found[0].has_match);

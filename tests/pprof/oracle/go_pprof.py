@@ -18,6 +18,7 @@ PAIRS = [("go-heap.prev", "go-heap.cur"), ("go-mutex.prev", "go-mutex.cur"),
 SEVERAL_ROWS = [("node-heap.prev", "node-heap.cur")]
 SMALLEST = {"bytes": "B", "nanoseconds": "ns"}
 ALL = "1000000"
+NAMELESS = "[anonymous]"
 
 
 def main(usage, compare):
@@ -52,7 +53,9 @@ def ours(program, *arguments):
 
 
 def report(program, *arguments):
-    return ours(program, "report", "-q", "--format", "json", "--top", ALL, *arguments)
+    # A report tells functions without a name apart by their files.
+    return ours(program, "report", "-q", "--format", "json", "--top", ALL,
+                "--rename", r"^\(anonymous\)$=" + NAMELESS, *arguments)
 
 
 def pprof(folder, sample_type, unit, *arguments):
@@ -62,7 +65,8 @@ def pprof(folder, sample_type, unit, *arguments):
          f"-unit={SMALLEST.get(unit, unit)}", f"-nodecount={ALL}", "-nodefraction=0",
          "-edgefraction=0", *arguments],
         env={**os.environ, "PPROF_TMPDIR": folder, "PPROF_BINARY_PATH": folder},
-        check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
+        check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True).stdout.replace("(anonymous)", NAMELESS)
 
 
 def top(folder, sample_type, unit, *arguments):
