@@ -36,7 +36,8 @@ void* allocate(std::size_t size) noexcept {
 // The largest blocks go back to the system when they are freed. glibc would keep them from the
 // first one on, and a profile that is inflated leaves a hole that nothing else fits into. But not
 // all that is free at the end of its memory goes back, as much of it is soon needed again.
-// By a pointer: clang-tidy takes it that there are other threads, which there are not yet.
+// clang-tidy calls mallopt() unsafe beside other threads. There are none yet, so it is called by a
+// pointer.
 constexpr auto* set = &mallopt;
 [[maybe_unused]] const bool are_set =
     set(M_MMAP_THRESHOLD, 2 * large_page) != 0 && set(M_TRIM_THRESHOLD, large_page) != 0;

@@ -11,6 +11,7 @@
 #include "base/failure.hpp"
 #include "base/lists.hpp"
 #include "base/names.hpp"
+#include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "files/file.hpp"
 
@@ -30,18 +31,34 @@ int out_of_memory() {
     return static_cast<int>(exit_status::io);
 }
 
+[[noreturn]] void end_without_memory() {
+    remove_temporary_file();
+    run_status::end_at_once(exit_status::io, "out of memory");
+    std::_Exit(out_of_memory());
+}
+
+bool is_over = false; // main() returns, and nothing else chooses the status
+
+// libdw calls exit() with status 1, which has another meaning, when memory runs out.
+void end_of_library() {
+    if (!is_over) {
+        end_without_memory();
+    }
+}
+
 // Libraries such as CLI11 allocate in functions that are noexcept.
 [[noreturn]] void end_at_once() {
-    remove_temporary_file();
     if (const auto reason = std::current_exception()) {
         try {
             std::rethrow_exception(reason);
         } catch (const std::bad_alloc&) {
-            std::_Exit(out_of_memory());
+            end_without_memory();
         } catch (...) {
-            std::abort();
+            // As without a reason.
         }
     }
+    remove_temporary_file();
+    run_status::end_at_once(exit_status::io, "the program was aborted");
     std::abort();
 }
 
@@ -78,15 +95,19 @@ int run_command_line(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     std::set_terminate(end_at_once);
+    std::atexit(end_of_library);
     occupy_standard_descriptors();
     // Then a reader that went away, or a file at the size limit, is an error of write(), with a
     // message and a status.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     remove_temporary_file_on_signals();
+    int status = 0;
     try {
-        return run_command_line(argc, argv);
+        status = run_command_line(argc, argv);
     } catch (const std::bad_alloc&) {
-        return out_of_memory();
+        status = out_of_memory();
     }
+    is_over = true;
+    return status;
 }

@@ -57,21 +57,31 @@ enum class reset_reason : std::uint8_t {
     /// profile lacks that mapping, the address of a position-independent program or its dynamic
     /// linker.
     process,
-    /// Values fell. If the mappings show the same process, some type lost more than half of its
-    /// total. If they show nothing, this is a guess: some type lost more than it gained, or more
-    /// than a tenth of its total, or more than one sample, and more than 2 % of the samples, fell.
+    /// Values fell, and the mappings say nothing. This is a guess: some type lost more than it
+    /// gained, or more than a tenth of its total, or more than one sample, and more than 2 % of the
+    /// samples, fell.
     counters,
+    /// The mappings show the same process, and some type lost more than it gained and more than a
+    /// tenth of its total, which counters of one process do not. Most likely it is another process
+    /// that was forked from the same parent.
+    sibling,
+    /// The mappings show the same process, and none of the previous samples is there any more:
+    /// their labels or names have changed.
+    samples,
+    /// The sampling period of jemalloc differs, which starts its counters over: prof.reset.
+    period,
 };
 
-/// Returns "none", "process" or "counters".
+/// Returns "none", "process", "counters", "sibling", "samples" or "period".
 [[nodiscard]] const char* to_string(reset_reason reason) noexcept;
 
 struct delta_options {
     /// The value types to subtract, and those to pass through, in addition to the defaults, which
     /// they override. A pattern that matches no type of the profile is an error, and so is a type
-    /// that both lists match.
+    /// that two lists match.
     std::vector<value_type_pattern> cumulative;
     std::vector<value_type_pattern> gauge;
+    std::vector<value_type_pattern> interval{};
     match_mode match = match_mode::exact;
     reset_policy on_reset = reset_policy::emit;
     /// Whether the first profile of a series gets a delta without samples, since its values count
@@ -101,9 +111,12 @@ struct delta_summary {
     /// Whether the previous process ran another program, by the names of their files. This is then
     /// no restart.
     bool other_program = false;
-    /// Whether a process is back that another one had replaced. Several processes then answer in
-    /// turn, and no series of their deltas can be right. Set once in a series.
+    /// Whether a process is back that another one had replaced, or a sibling was found for the
+    /// second time. Several processes then answer in turn, and no series of their deltas can be
+    /// right. Set once in a series.
     bool process_returned = false;
+    /// Whether a process is back that another one had replaced, each time: this is no restart.
+    bool is_in_turn = false;
     /// Whether reset_reason::counters was found for the third time in a row. Each profile then most
     /// likely covers an interval of its own, as a delta does. Set once in a series.
     bool starts_over_each_time = false;
@@ -111,14 +124,22 @@ struct delta_summary {
     bool out_of_order = false;
     /// Whether the previous profile has a duration, as deltas do. It may be a delta already.
     bool previous_has_duration = false;
+    /// The sampling period of the previous profile, if that of the current one differs; otherwise
+    /// 0.
+    std::int64_t previous_period = 0;
+    std::int64_t period = 0; ///< The sampling period of the current profile.
+    /// Whether the previous counters were scaled to the current period first.
+    bool is_rescaled = false;
     std::int64_t time_nanos = 0;     ///< The delta's time: when the profile was taken.
     std::int64_t duration_nanos = 0; ///< The time that the delta covers; 0 if unknown.
 };
 
-/// A value type of a profile, and whether delta_computer subtracts it.
+/// A value type of a profile, and what it is. delta_computer subtracts what is cumulative.
 struct type_treatment {
     value_type type;
-    bool cumulative;
+    value_kind kind;
+
+    [[nodiscard]] bool is_cumulative() const noexcept { return kind == value_kind::cumulative; }
 };
 
 /// A profile that has been read ahead: the places of its records, and the keys of its samples. This
@@ -155,8 +176,9 @@ private:
 /// they have one.
 ///
 /// Cumulative values become current minus previous: alloc_objects/count, alloc_space/bytes, and
-/// contentions/count and delay/nanoseconds, unless the period type is mutex/count, as in Java's.
-/// All others are gauges and pass through. Samples are identified by stack and labels, and equal
+/// contentions/count and delay/nanoseconds, unless the first profile has a duration, or says by its
+/// period type that it counts from its own start (pprofdelta-producers(7)). All others pass
+/// through. Samples are identified by stack and labels, and equal
 /// samples of a profile are added up. Samples whose values all become zero are left out, and so are
 /// the locations, functions, mappings and strings that no other sample needs. A sample that only
 /// the previous profile has yields nothing, but is remembered in case it comes back. Arithmetic

@@ -44,6 +44,11 @@ struct profile_info {
 [[nodiscard]] profile_info read_profile_info(std::string_view profile,
                                              const delta_options& options = {});
 
+/// Returns the total of each value type of `profile`, which is serialized and uncompressed, over
+/// all samples. O(size of the profile)
+/// @throws error malformed; too_large for a total that does not fit 64 bits.
+[[nodiscard]] std::vector<std::int64_t> read_totals(std::string_view profile);
+
 /// The labels of a profile with one key, either those with texts or those with numbers in one unit.
 struct label_info {
     std::string key; ///< Any bytes, as the unit.

@@ -71,10 +71,11 @@ struct merge_options {
     match_mode match = match_mode::exact;
     trim_options trim{};
     level_policy levels = level_policy::sum;
-    /// The remaining types that are cumulative and those that are gauges, as in delta_options. They
-    /// matter for `levels` other than sum.
+    /// The remaining types that are cumulative, those that are gauges, and those of intervals, as in
+    /// delta_options.
     std::vector<value_type_pattern> cumulative{};
     std::vector<value_type_pattern> gauge{};
+    std::vector<value_type_pattern> interval{};
     /// Whether the time of a sum is the latest one, as for deltas, whose time is the end of their
     /// interval. Otherwise it is the earliest one, as in google/pprof.
     bool ends_last = false;
@@ -87,7 +88,8 @@ struct merge_summary {
     std::size_t samples_out = 0;     ///< The number of samples of the sum.
     std::int64_t time_nanos = 0;     ///< The time of the sum.
     std::int64_t duration_nanos = 0; ///< The duration of the sum.
-    /// The number of profiles with an invalid duration, which the sum's does not include.
+    /// The number of profiles that counted something in an unknown time. The sum has no duration if
+    /// there are any.
     std::size_t without_duration = 0;
 };
 
@@ -106,8 +108,8 @@ struct merge_summary {
 /// sum of the durations, the largest period, all different comments, default_sample_type and
 /// doc_url of the first profile that has one, and drop_frames and keep_frames of the first profile.
 /// Unlike there, a time of 0 is not a time, a duration of more than 10^18 ns, or 31 years, is not a
-/// duration, as some profilers write the time since 1970 there, and a profile without a period type
-/// goes with any. Fields that profile.proto does not have are the first profile's, and in records
+/// duration, as some profilers write the time since 1970 there, the sum has no duration if the time
+/// in which something was counted is unknown, and a profile without a period type goes with any. Fields that profile.proto does not have are the first profile's, and in records
 /// those of the first profile with the record.
 ///
 /// All or nothing: add() adds a whole profile, or throws and leaves the sum as it was.

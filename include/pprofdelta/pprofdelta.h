@@ -95,14 +95,14 @@ pprofdelta_options* pprofdelta_options_new(void);
 ///
 /// | of deltas and diffs | value |
 /// | --- | --- |
-/// | cumulative +, gauge + | a sample type, or TYPE/UNIT |
+/// | cumulative +, gauge +, interval + | a sample type, or TYPE/UNIT |
 /// | match | exact, line, function |
 /// | on-reset | emit, drop, error, negative |
 /// | first | emit, skip |
 /// | drop-negative | a flag |
 /// | threads | a number from 1 to 64; default 1 |
 ///
-/// | of sums, besides match, cumulative and gauge | value |
+/// | of sums, besides match, cumulative, gauge and interval | value |
 /// | --- | --- |
 /// | levels | sum, last, mean, max: as in merge.hpp |
 /// | keep-type +, drop-label + | as in merge.hpp |
@@ -191,7 +191,10 @@ pprofdelta_status pprofdelta_encode(const void* bytes, size_t size, int to, int 
 typedef enum pprofdelta_reset_reason {
     PPROFDELTA_RESET_REASON_NONE = 0,
     PPROFDELTA_RESET_REASON_PROCESS = 1, ///< It is another process, for certain.
-    PPROFDELTA_RESET_REASON_COUNTERS = 2 ///< Values fell.
+    PPROFDELTA_RESET_REASON_COUNTERS = 2, ///< Values fell.
+    PPROFDELTA_RESET_REASON_SIBLING = 3,  ///< Another process has the same addresses.
+    PPROFDELTA_RESET_REASON_SAMPLES = 4,  ///< No sample is as before: names or labels changed.
+    PPROFDELTA_RESET_REASON_PERIOD = 5    ///< jemalloc started over with another period.
 } pprofdelta_reset_reason;
 
 /// What a call found; delta_summary in delta.hpp.

@@ -133,7 +133,7 @@ struct report {
         /// False if the change is unknown: for one profile, and for a gauge if only a saved state
         /// of the previous profile is left.
         bool has_change = true;
-        /// Whether this is a counter, in a delta or a single profile. A change in percent would
+        /// Whether this was counted, in a delta or a single profile. A change in percent would
         /// then refer to the time since the start of the process. False for gauges and in
         /// comparisons.
         bool is_cumulative = false;

@@ -13,9 +13,11 @@ namespace pprofdelta {
 
 /// The place of an instruction in a file that a process had mapped. The views are into the profile.
 struct code_place {
-    std::string_view file;     ///< The path of the mapping; empty if it has none.
-    std::string_view build_id; ///< In hexadecimal digits; empty if the mapping has none.
-    std::uint64_t offset = 0;  ///< From the start of the file, in bytes.
+    std::string_view file;            ///< The path of the mapping; empty if it has none.
+    std::string_view build_id;        ///< In hexadecimal digits; empty if the mapping has none.
+    std::uint64_t offset = 0;         ///< From the start of the file, in bytes.
+    std::uint64_t mapping_offset = 0; ///< Where the mapping begins in the file.
+    std::uint64_t mapping_size = 0;   ///< Of the mapping; 0 if it is unknown.
 };
 
 /// A function at a place in the code.

@@ -18,7 +18,7 @@ namespace pprofdelta {
 /// main binary, where readers look for it.
 using mapping_list = std::shared_ptr<const std::vector<mapping>>;
 
-/// What the traces of a batch have in common.
+/// The properties that all traces of a batch share.
 struct trace_meta {
     /// Labels of each of the traces, in any order.
     std::span<const label> labels{};

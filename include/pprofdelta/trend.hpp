@@ -37,9 +37,11 @@ struct trend_options {
     /// The smallest mean of a row, as in compare_options; smaller rows are left out.
     std::optional<amount> min_amount{};
     double min_share = 0.01; ///< As in compare_options.
-    /// The types that are cumulative and those that are gauges, as in delta_options.
+    /// The types that are cumulative, those that are gauges, and those of intervals, as in
+    /// delta_options.
     std::vector<value_type_pattern> cumulative{};
     std::vector<value_type_pattern> gauge{};
+    std::vector<value_type_pattern> interval{};
     /// Whether each capture is from a process of its own, such as one of every night. There are
     /// then no restarts, and the values of cumulative types are used as they are.
     bool are_independent = false;
@@ -130,8 +132,9 @@ struct trend_limit {
     /// beyond the limit.
     bool crossed = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
-    /// For a limit on each function, those that cross it, the fastest first.
+    /// For a limit on each function, the first most_crossing that cross it, the fastest first.
     std::vector<trend_row> functions;
+    std::size_t functions_left_out = 0; ///< How many more cross it.
     /// Why nothing could have crossed the limit.
     std::optional<too_few_captures> too_few;
 };
@@ -172,12 +175,9 @@ public:
     /// Adds one profile. Only its sums are kept. Unchanged after an exception.
     ///
     /// Cost: time linear in the profile.
-    /// @returns false for a delta without information, which is skipped: with counters, in a series
-    ///          with times, and with neither samples nor a duration, as the first of a series can
-    ///          be.
     /// @throws error malformed, too_large; incompatible for sample types that differ from the first
     ///         capture's, for a profile without a time, and for a copy of a capture.
-    bool add(const viewed_profiles& capture);
+    void add(const viewed_profiles& capture);
 
     /// Returns the sample types of the first capture; empty before.
     [[nodiscard]] const std::vector<value_type>& types() const noexcept;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,16 @@ struct value_type {
 
     friend bool operator==(const value_type&, const value_type&) = default;
 };
+
+/// What the values of a type are true of.
+enum class value_kind : std::uint8_t {
+    gauge,      ///< One moment, such as memory in use.
+    cumulative, ///< The time since the process started; such a type is a counter.
+    interval,   ///< The profile's own duration, such as CPU time, and all that a delta counted.
+};
+
+/// Returns "gauge", "cumulative" or "interval".
+[[nodiscard]] const char* to_string(value_kind kind) noexcept;
 
 /// Returns "type/unit", the name of a value type in messages and options.
 [[nodiscard]] inline std::string to_string(const value_type& type) {

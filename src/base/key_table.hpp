@@ -107,7 +107,7 @@ public:
         return m_values[number];
     }
     [[nodiscard]] Value& operator[](std::uint32_t number) noexcept { return m_values[number]; }
-    /// By number.
+    /// Returns the values in the order of their numbers.
     [[nodiscard]] const std::vector<Value>& values() const noexcept { return m_values; }
 
     /// The number of `key`, or npos. O(1)
@@ -165,7 +165,7 @@ public:
     }
     [[nodiscard]] std::uint32_t size_at_begin() const noexcept { return m_size_at_begin; }
 
-    /// As key_table does it. O(1)
+    /// Returns the number of `key`, which is added if it is new, as in key_table. O(1)
     std::uint32_t find_or_add(const hash128& key) {
         if (m_guess < m_size_at_begin && m_table[m_guess] == key) {
             return m_guess++;

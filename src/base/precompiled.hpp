@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most sources include of the standard library, compiled once. They include what they use all
-// the same, so that they build without this: meson setup -Db_pch=false.
+// Precompiles the headers of the standard library that most sources include. Sources still include
+// what they use, so that they build without this one: meson setup -Db_pch=false.
 #include <algorithm>
 #include <array>
 #include <charconv>

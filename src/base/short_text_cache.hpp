@@ -9,8 +9,8 @@
 
 namespace pprofdelta {
 
-/// What was made of the texts met last, as long as they are short: samples have few different
-/// labels, and many samples have the same.
+/// Caches the values computed from the latest short texts. Samples have few different labels, and
+/// many samples share one.
 template <typename Value>
 class short_text_cache {
 public:

@@ -125,7 +125,7 @@ pprofdelta_status guarded(pprofdelta_error* error, Work&& work) noexcept {
     return PPROFDELTA_OK;
 }
 
-// What `object` points to.
+// Returns the object behind a pointer from the caller.
 // @throws error invalid_argument if it is null.
 template <typename Type>
 Type& required(Type* object, const char* what) {
@@ -161,7 +161,7 @@ profile_source source_of(int source) {
                   {profile_source::protobuf, profile_source::text, profile_source::otlp});
 }
 
-// What is given, or the defaults if that is null.
+// Returns the given options, or the defaults for a null pointer.
 const pprofdelta_options& options_or_defaults(const pprofdelta_options* options) {
     static const pprofdelta_options defaults{};
     return options == nullptr ? defaults : *options;
@@ -227,9 +227,10 @@ struct setter {
     void (*set)(options& to, text value);
 };
 
-constexpr std::array<setter, 27> setters{{
+constexpr std::array<setter, 28> setters{{
     {"cumulative", [](options& to, text v) { to.delta.cumulative.emplace_back(v); }},
     {"gauge", [](options& to, text v) { to.delta.gauge.emplace_back(v); }},
+    {"interval", [](options& to, text v) { to.delta.interval.emplace_back(v); }},
     {"match",
      [](options& to, text v) {
          to.delta.match = named(v, {match_mode::exact, match_mode::line, match_mode::function});
@@ -383,7 +384,7 @@ std::string on_delta(const given_profile& previous, const given_profile& current
 
 bool has_counters(std::string_view profile, const delta_options& with) {
     const auto types = list_types(profile, with);
-    return std::ranges::any_of(types, [](const type_treatment& each) { return each.cumulative; });
+    return std::ranges::any_of(types, &type_treatment::is_cumulative);
 }
 
 given_profile read(const pprofdelta_report_input& from, const char* what, std::string& name) {
@@ -558,6 +559,7 @@ pprofdelta_status pprofdelta_sum_new(const pprofdelta_options* options, pprofdel
         merge.match = given.delta.match;
         merge.cumulative = given.delta.cumulative;
         merge.gauge = given.delta.gauge;
+        merge.interval = given.delta.interval;
         merge.trim.selection = given.report.selection;
         result = new pprofdelta_sum{profile_sum{std::move(merge)}};
     });

@@ -22,6 +22,7 @@
 #include "select/stacks.hpp"
 #include "select/viewed_profiles.hpp"
 #include "statistics/order.hpp"
+#include "statistics/serial_test.hpp"
 
 namespace pprofdelta {
 
@@ -180,15 +181,15 @@ Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate,
     return added;
 }
 
-// What is shorter is lost in a double of the time since 1970, and what is longer is that time, as
-// some profilers have it there.
+// What is shorter is lost in a double of the time since 1970.
 constexpr std::int64_t shortest_delta_nanos = 1000;
-constexpr std::int64_t longest_delta_nanos = 1'000'000'000'000'000'000;
 // Of what was true at one moment, as no slot has a moment without length.
 constexpr double moment_nanos = 1e6;
 
-bool has_counter(const profile_types& types) {
-    return !plan_subtraction(types, {}).cumulative.empty();
+// Whether something was counted, in the duration of the profile or since a process started.
+bool has_counted(const profile_types& types) {
+    return std::ranges::any_of(plan_subtraction(types, {}).kinds,
+                               [](value_kind kind) { return kind != value_kind::gauge; });
 }
 
 void add_values(slot_values& to, const slot_values& more) {
@@ -300,7 +301,7 @@ public:
         m_index.view.parse(delta);
         const std::int64_t time = m_index.view.time_nanos;
         const std::int64_t given = m_index.view.duration_nanos;
-        const bool has_duration = given >= shortest_delta_nanos && given <= longest_delta_nanos;
+        const bool has_duration = given >= shortest_delta_nanos;
         const double nanos = has_duration ? static_cast<double>(given) : moment_nanos;
         const auto end = static_cast<double>(time);
         slot_values parts = m_asked.zeros;
@@ -321,7 +322,7 @@ public:
             return;
         }
         m_index.build_types(delta);
-        if (!has_duration && (given != 0 || has_counter(m_index.types))) {
+        if (!has_duration && (given != 0 || has_counted(m_index.types))) {
             ++(m_index.view.samples.empty() ? m_counts.empty : m_counts.without_duration);
             return;
         }
@@ -403,11 +404,8 @@ private:
                          m_index.types.sample_types);
     }
 
-    // Without any counter a profile with a duration, as of CPU time, has what was counted in that
-    // time.
     [[nodiscard]] bool is_rate(std::size_t type) const {
-        return has_counter(m_index.types) ? plan_subtraction(m_index.types, {}).is_cumulative[type]
-                                          : m_index.view.duration_nanos > 0;
+        return plan_subtraction(m_index.types, {}).kinds[type] == value_kind::interval;
     }
 
     const fleet_question& m_asked;
@@ -416,6 +414,17 @@ private:
     std::list<fleet_rates> m_rates; // which series point at
     fleet_counts m_counts;
 };
+
+// Ranks of slots take these for independent. What may be a run of slots that resemble each other, as
+// of a load that rises and falls, is no news either.
+// @param p by a test that knows that they do.
+void require_no_run(compared_row& row, double p, double corrected_p, double alpha) {
+    row.p = std::max(row.p, p);
+    row.corrected_p = std::max(row.corrected_p, corrected_p);
+    if (row.is_real() && row.corrected_p > alpha) {
+        row.verdict = verdict::unsure;
+    }
+}
 
 // Ranks tell whether there is a change, and means how large it is, as they add up. Where the two
 // differ in direction, as of something that happens seldom, neither is news.
@@ -536,8 +545,16 @@ family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_
         compared.push_back(&row->test);
     }
     const family_test::family found = tests.test(compared, kind, times);
-    for (fleet_row* const row : rows) {
-        require_change_of_mean(*row, options.min_change);
+    std::vector<serial_row> in_time;
+    std::ranges::transform(compared, std::back_inserter(in_time), [](const compared_row* row) {
+        return serial_row{row->base.values, row->head.values};
+    });
+    const std::vector<double> p = test_serial_rows(in_time);
+    const std::vector<double> corrected =
+        correct(p, kind == family_kind::rows ? options.corrected : correction::holm);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        require_no_run(*compared[i], p[i], std::min(times * corrected[i], 1.0), options.alpha);
+        require_change_of_mean(*rows[i], options.min_change);
     }
     return found;
 }

@@ -46,15 +46,16 @@ public:
         : m_options{std::move(options)}, m_reader{m_options, std::move(limits), false} {}
 
     /// As profile_trend::add() has it.
-    bool add(const profile_index& index) {
+    void add(const profile_index& index) {
         const bool is_first = m_reader.is_empty();
-        std::vector<bool> is_cumulative = m_is_cumulative;
+        std::vector<value_kind> kinds = m_kinds;
         std::size_t type = 0;
         if (is_first) {
             delta_options chosen;
             chosen.cumulative = m_options.cumulative;
             chosen.gauge = m_options.gauge;
-            is_cumulative = plan_subtraction(index.types, chosen).is_cumulative;
+            chosen.interval = m_options.interval;
+            kinds = plan_subtraction(index.types, chosen).kinds;
             const std::vector<value_type>& types = index.types.sample_types;
             const auto in_use =
                 std::ranges::find(types, std::string_view{"inuse_space"}, &value_type::type);
@@ -62,44 +63,47 @@ public:
                                          : static_cast<std::size_t>(in_use - types.begin());
         }
         m_reader.require_types_of(index);
-        if (!m_options.are_independent && !m_options.seconds_between &&
-            index.view.samples.empty() && index.view.duration_nanos == 0 &&
-            std::ranges::find(is_cumulative, true) != is_cumulative.end()) {
-            return false;
-        }
         if (!m_options.seconds_between && index.view.time_nanos == 0) {
             throw error{error_kind::incompatible,
                         "the profile has no time, and the interval between captures is not given"};
         }
         m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
-        m_is_cumulative = std::move(is_cumulative);
+        m_kinds = std::move(kinds);
         m_period = index.view.period;
-        return true;
     }
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
     /// Of the capture that was added last.
     [[nodiscard]] std::int64_t period() const noexcept { return m_period; }
     [[nodiscard]] bool is_rate(std::size_t type) const {
-        return m_is_cumulative[type] && !m_options.are_independent;
+        return !m_options.are_independent &&
+               (m_kinds[type] == value_kind::cumulative ||
+                (m_kinds[type] == value_kind::interval && has_durations()));
     }
 
     /// Its usual type is inuse_space, or that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
 
-    /// In the order of their times, and in runs.
+    /// In the order of their times, and in runs; without deltas that say nothing.
     /// @throws error incompatible for two captures of one time.
     [[nodiscard]] std::vector<trend_capture> in_time() const {
-        std::vector<trend_capture> all(count());
+        std::vector<trend_capture> all;
+        const bool are_deltas =
+            !m_options.are_independent && !m_options.seconds_between && has_durations() &&
+            std::ranges::any_of(m_kinds, [](value_kind kind) { return kind != value_kind::gauge; });
         for (std::size_t i = 0; i < count(); ++i) {
-            all[i].added = i;
-            all[i].time_nanos = m_captures.all()[i].time_nanos;
+            const capture& each = m_captures.all()[i];
+            // The first delta of a series can be empty. A total without samples counts nothing so
+            // far, as that of mutexes while nothing waits.
+            if (!are_deltas || each.duration_nanos != 0 || !each.is_empty) {
+                all.push_back({.added = i, .time_nanos = each.time_nanos});
+            }
         }
         if (!m_options.seconds_between) {
             std::ranges::stable_sort(all, {}, &trend_capture::time_nanos);
         }
         const std::vector<bool> are_new_runs = find_restarts(all);
-        for (std::size_t i = 1; i < count(); ++i) {
+        for (std::size_t i = 1; i < all.size(); ++i) {
             if (m_options.seconds_between) {
                 all[i].hours =
                     static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
@@ -183,12 +187,12 @@ private:
         }
         std::vector<counter_changes> changes(in_time.size());
         for (counter_changes& each : changes) {
-            each.begin(m_is_cumulative.size());
+            each.begin(m_kinds.size());
         }
         for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
             std::vector<bool> was_there(in_time.size());
-            for (std::size_t type = 0; type < m_is_cumulative.size(); ++type) {
-                if (!m_is_cumulative[type]) {
+            for (std::size_t type = 0; type < m_kinds.size(); ++type) {
+                if (m_kinds[type] != value_kind::cumulative) {
                     continue;
                 }
                 const std::vector<std::int64_t> sums = m_captures.flat_sums(type, row);
@@ -218,7 +222,7 @@ private:
     }
 
     trend_options m_options;
-    std::vector<bool> m_is_cumulative;
+    std::vector<value_kind> m_kinds;
     std::int64_t m_period = 0;
     capture_reader m_reader;
     capture_list m_captures;
@@ -827,8 +831,8 @@ profile_trend::profile_trend(const trend_options& options, std::vector<limit> li
 
 profile_trend::~profile_trend() = default;
 
-bool profile_trend::add(const viewed_profiles& capture) {
-    return m_impl->add(capture.content().main().whole());
+void profile_trend::add(const viewed_profiles& capture) {
+    m_impl->add(capture.content().main().whole());
 }
 
 const std::vector<value_type>& profile_trend::types() const noexcept { return m_impl->types(); }

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] char* data() noexcept { return m_data; }
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }
 
-    // What was written stays; data() changes.
+    // Keeps the bytes written so far; data() changes.
     // @param size more than it has.
     // @throws std::bad_alloc if there are no addresses for so much.
     void grow(std::size_t size) {
@@ -83,7 +83,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 
 // Profiles shrink to a fifth or so. Who says more than this is asked to show it.
 constexpr std::size_t likely_ratio = 64;
-// What is zeroed at once may not be there; so much of it does no harm.
+// A block is zeroed whole before anything proves that it is needed. This ratio keeps that cheap.
 constexpr std::size_t usual_ratio = 8;
 
 // Where a codec puts what it uncompresses, which takes at most 64 MiB more than that: a string as
@@ -115,7 +115,7 @@ public:
         return {begin + m_used, m_size - m_used};
     }
 
-    // So many bytes of the room are used.
+    // Marks `size` more bytes of the room as used.
     void add(std::size_t size) noexcept { m_used += size; }
 
     // Makes at least twice the room, for a codec that needs all of it at once.
@@ -176,7 +176,7 @@ Bytef* input_pointer(const char* data) {
 
 Bytef* output_pointer(char* data) { return reinterpret_cast<Bytef*>(data); }
 
-// What the libraries allocate is freed by a function of theirs.
+// Frees an object of a library by that library's own function.
 template <auto Free>
 struct freed_by {
     template <typename State>
@@ -194,7 +194,8 @@ std::uint32_t number_at(std::string_view bytes, std::size_t begin) noexcept {
     return number;
 }
 
-// What the archive says of its size: that of the last member, modulo 2^32. 0 if it is too short.
+// Returns the uncompressed size that the last member states, modulo 2^32; 0 if the archive is too
+// short to state one.
 std::size_t gzip_stated_size(std::string_view bytes) noexcept {
     return bytes.size() < smallest_member ? 0 : number_at(bytes, bytes.size() - 4);
 }

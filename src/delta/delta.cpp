@@ -245,6 +245,7 @@ void delta_computer::impl::advance(profile_index& index, profile_source source) 
     std::swap(m_series.mappings, m_mappings);
     m_series.time_nanos = index.view.time_nanos;
     m_series.duration_nanos = index.view.duration_nanos;
+    m_series.period = index.view.period;
     m_has_previous = true;
 }
 

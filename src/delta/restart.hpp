@@ -79,6 +79,8 @@ struct process_history {
     std::array<process_sign, max_earlier> earlier{};
     /// How often in a row only the counters spoke for a restart; no more than 255.
     std::uint8_t counter_resets = 0;
+    /// How often a sibling was found; no more than 255.
+    std::uint8_t siblings = 0;
     bool has_reported_return = false;
     bool has_reported_windows = false;
 

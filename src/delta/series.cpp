@@ -2,54 +2,56 @@
 #include "delta/series.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include <pprofdelta/error.hpp>
+
+#include "profile/producers.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
-// Those that Go's runtime counts since the start of the process; fastdelta's defaults.
-bool is_known_cumulative(const value_type& type, const value_type& period_type) {
-    const auto is = [&type](const char* name, const char* unit) {
-        return type.type == name && type.unit == unit;
-    };
-    if (is("alloc_objects", "count") || is("alloc_space", "bytes")) {
-        return true;
-    }
-    // Java's recordings use the same names for what happened during one recording.
-    const bool is_recording = period_type.type == "mutex" && period_type.unit == "count";
-    return !is_recording && (is("contentions", "count") || is("delay", "nanoseconds"));
-}
+using chosen_kinds = std::vector<std::optional<value_kind>>;
 
-std::vector<bool> matching(const std::vector<value_type_pattern>& patterns,
-                           const profile_types& types) {
-    std::vector<bool> matches(types.sample_types.size(), false);
+void choose(const std::vector<value_type_pattern>& patterns, value_kind kind,
+            const profile_types& types, chosen_kinds& chosen) {
     for (const value_type_pattern& pattern : patterns) {
         for (const std::size_t place : matching_types(pattern, types.sample_types)) {
-            matches[place] = true;
+            if (chosen[place] && chosen[place] != kind) {
+                throw error{error_kind::incompatible,
+                            to_string(types.sample_types[place]) + " is given as both " +
+                                to_string(*chosen[place]) + " and " + to_string(kind)};
+            }
+            chosen[place] = kind;
         }
     }
-    return matches;
+}
+
+std::vector<value_type> types_of_kind(const subtraction_plan& plan, const profile_types& types,
+                                      value_kind kind) {
+    std::vector<value_type> found;
+    for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
+        if (plan.kinds[i] == kind) {
+            found.push_back(types.sample_types[i]);
+        }
+    }
+    return found;
 }
 
 } // namespace
 
 subtraction_plan plan_subtraction(const profile_types& types, const delta_options& options) {
-    const std::vector<bool> cumulative = matching(options.cumulative, types);
-    const std::vector<bool> gauge = matching(options.gauge, types);
+    chosen_kinds chosen(types.sample_types.size());
+    choose(options.cumulative, value_kind::cumulative, types, chosen);
+    choose(options.gauge, value_kind::gauge, types, chosen);
+    choose(options.interval, value_kind::interval, types, chosen);
     subtraction_plan plan;
     for (std::size_t i = 0; i < types.sample_types.size(); ++i) {
-        const value_type& type = types.sample_types[i];
-        if (cumulative[i] && gauge[i]) {
-            throw error{error_kind::incompatible,
-                        to_string(type) + " is given as both cumulative and gauge"};
-        }
-        const bool subtract =
-            cumulative[i] || (!gauge[i] && is_known_cumulative(type, types.period_type));
-        plan.is_cumulative.push_back(subtract);
-        if (subtract) {
+        plan.kinds.push_back(chosen[i].value_or(
+            kind_of(types.sample_types[i], types.period_type, types.has_duration)));
+        if (plan.kinds.back() == value_kind::cumulative) {
             plan.cumulative.push_back(static_cast<std::uint32_t>(i));
         }
     }
@@ -59,20 +61,29 @@ subtraction_plan plan_subtraction(const profile_types& types, const delta_option
 std::vector<type_treatment> treatments(const profile_types& types, const subtraction_plan& plan) {
     std::vector<type_treatment> all;
     for (std::size_t i = 0; i < types.sample_types.size(); ++i) {
-        all.push_back({types.sample_types[i], plan.is_cumulative[i]});
+        all.push_back({types.sample_types[i], plan.kinds[i]});
     }
     return all;
 }
 
 void require_cumulative(const subtraction_plan& plan, const profile_types& types) {
     if (plan.cumulative.empty()) {
+        const auto intervals = types_of_kind(plan, types, value_kind::interval);
         throw error{error_kind::no_cumulative_type,
                     "no sample type is known to be cumulative; there are: " +
-                        to_string(types.sample_types)};
+                        to_string(types.sample_types) +
+                        (intervals.empty() ? ""
+                                           : "; what was counted is of the profile's own interval, "
+                                             "which merge, compare and top take as it is")};
     }
 }
 
 // In the order of their declarations.
+
+const char* to_string(value_kind kind) noexcept {
+    constexpr std::array names{"gauge", "cumulative", "interval"};
+    return names[static_cast<std::size_t>(kind)];
+}
 
 const char* to_string(match_mode match) noexcept {
     constexpr std::array names{"exact", "line", "function"};
@@ -80,7 +91,7 @@ const char* to_string(match_mode match) noexcept {
 }
 
 const char* to_string(reset_reason reason) noexcept {
-    constexpr std::array names{"none", "process", "counters"};
+    constexpr std::array names{"none", "process", "counters", "sibling", "samples", "period"};
     return names[static_cast<std::size_t>(reason)];
 }
 
@@ -96,17 +107,17 @@ void require_same_options(const series& saved, const delta_options& options) {
                                                   to_string(options.match) + " is requested"};
     }
     const subtraction_plan wanted = plan_subtraction(saved.types, options);
-    // The plan was made from the first profile, which may have had no period type yet.
-    profile_types first = saved.types;
-    first.period_type = {};
-    if (wanted.is_cumulative != saved.plan.is_cumulative &&
-        plan_subtraction(first, options).is_cumulative != saved.plan.is_cumulative) {
+    // The plan was made from the first profile, which may have had no period type yet, and a
+    // duration.
+    const auto is_plan_of = [&](const value_type& period_type, bool has_duration) {
+        const profile_types first{saved.types.sample_types, period_type, has_duration};
+        return plan_subtraction(first, options).cumulative == saved.plan.cumulative;
+    };
+    const value_type& period_type = saved.types.period_type;
+    if (!is_plan_of(period_type, false) && !is_plan_of({}, false) &&
+        !is_plan_of(period_type, true) && !is_plan_of({}, true)) {
         const auto names = [&](const subtraction_plan& plan) {
-            std::vector<value_type> types;
-            for (const std::uint32_t i : plan.cumulative) {
-                types.push_back(saved.types.sample_types[i]);
-            }
-            return to_string(types);
+            return to_string(types_of_kind(plan, saved.types, value_kind::cumulative));
         };
         throw error{error_kind::incompatible, "the state was saved for subtracting " +
                                                   names(saved.plan) + ", but " + names(wanted) +

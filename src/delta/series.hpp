@@ -12,14 +12,14 @@
 
 namespace pprofdelta {
 
-/// Which values of a sample are subtracted.
+/// What the values of a sample are, and which are subtracted.
 struct subtraction_plan {
-    std::vector<bool> is_cumulative;       ///< Per sample type.
+    std::vector<value_kind> kinds;         ///< Per sample type.
     std::vector<std::uint32_t> cumulative; ///< The places of those that are, ascending.
 };
 
 /// Chooses by the known types, then by `options`.
-/// @throws error incompatible for a pattern that matches no type, or a type that both lists name.
+/// @throws error incompatible for a pattern that matches no type, or a type that two lists name.
 [[nodiscard]] subtraction_plan plan_subtraction(const profile_types& types,
                                                 const delta_options& options);
 
@@ -44,6 +44,9 @@ struct series {
     std::vector<mapping_index::mapping> mappings; ///< Of the last profile, if its process is known.
     std::int64_t time_nanos = 0;                  ///< Of the last profile.
     std::int64_t duration_nanos = 0;              ///< Of the last profile.
+    std::int64_t period = 0;                      ///< Of the last profile.
+    /// Whether the counters of the last profile were sums of samples, each of which was scaled.
+    bool has_plain_counters = false;
 };
 
 /// @throws error incompatible if the series was saved by a computer with other options: another

@@ -237,6 +237,7 @@ void read_column(state_reader& bytes, value_column<std::int64_t> values, std::ui
 // As PNG's: the first byte shows a channel of seven bits, the rest one that changes line ends.
 constexpr std::string_view magic{"\x89PPDS\r\n\x1a"};
 constexpr std::uint32_t version_without_mappings = 3;
+constexpr std::uint32_t version_without_periods = 4;
 constexpr std::size_t head_size = 24;
 constexpr std::size_t checksum_size = 16;
 
@@ -293,7 +294,7 @@ void pass_mapping(Bytes& bytes, Mapping& m) {
     bytes.pass(m.identity, m.start, m.pages, m.offset, m.file_name, m.build_id);
 }
 
-void read_types(state_reader& body, series& kept) {
+void read_types(state_reader& body, std::uint32_t version, series& kept) {
     kept.types.sample_types.clear();
     kept.plan = {};
     const auto count = body.number<std::uint32_t>();
@@ -301,22 +302,28 @@ void read_types(state_reader& body, series& kept) {
         fail_state("damaged state: it has more sample types than a profile may have");
     }
     for (std::uint32_t i = 0; i < count; ++i) {
-        const auto is_cumulative = body.number<std::uint8_t>();
-        if (is_cumulative > 1) {
-            fail_state("damaged state: a type is neither cumulative nor a gauge");
+        const auto kind = body.number<std::uint8_t>();
+        const value_kind last =
+            version > version_without_periods ? value_kind::interval : value_kind::cumulative;
+        if (kind > static_cast<std::uint8_t>(last)) {
+            fail_state("damaged state: a type is of an unknown kind");
         }
         pass_type(body, kept.types.sample_types.emplace_back());
-        kept.plan.is_cumulative.push_back(is_cumulative == 1);
-        if (is_cumulative == 1) {
+        kept.plan.kinds.push_back(static_cast<value_kind>(kind));
+        if (kept.plan.kinds.back() == value_kind::cumulative) {
             kept.plan.cumulative.push_back(i);
         }
     }
     pass_type(body, kept.types.period_type);
 }
 
-void read_processes(state_reader& body, process_history& processes) {
+void read_processes(state_reader& body, std::uint32_t version, process_history& processes) {
     std::uint8_t flags = 0;
     pass_processes(body, processes, flags);
+    processes.siblings = 0;
+    if (version > version_without_periods) {
+        body.pass(processes.siblings);
+    }
     if (flags > (reported_return | reported_windows)) {
         fail_state("damaged state: its processes have unknown flags");
     }
@@ -361,8 +368,18 @@ void read_body(std::string_view bytes, std::uint32_t version, series& kept, valu
     if (kept.match > match_mode::function) {
         fail_state("damaged state: unknown match mode");
     }
-    read_types(body, kept);
-    read_processes(body, kept.processes);
+    kept.period = 0;
+    kept.has_plain_counters = false;
+    if (version > version_without_periods) {
+        body.pass(kept.period);
+        const auto is_plain = body.number<std::uint8_t>();
+        if (is_plain > 1) {
+            fail_state("damaged state: its counters are of an unknown form");
+        }
+        kept.has_plain_counters = is_plain == 1;
+    }
+    read_types(body, version, kept);
+    read_processes(body, version, kept.processes);
     kept.mappings.clear();
     if (version > version_without_mappings) {
         read_mappings(body, kept.mappings);
@@ -383,11 +400,11 @@ std::uint32_t check_version(std::string_view state) {
         fail_state("damaged state: it ends too early");
     }
     const auto version = state_reader{state.substr(magic.size())}.number<std::uint32_t>();
-    if (version != state_version && version != version_without_mappings) {
+    if (version < version_without_mappings || version > state_version) {
         throw error{error_kind::incompatible, "the state has version " + std::to_string(version) +
                                                   " of the format, but only versions " +
                                                   std::to_string(version_without_mappings) +
-                                                  " and " + std::to_string(state_version) +
+                                                  " to " + std::to_string(state_version) +
                                                   " are supported"};
     }
     return version;
@@ -409,10 +426,11 @@ std::string encode_state(const series& kept, const value_table& table) {
 
     std::string start;
     state_writer to{start};
-    to.pass(kept.match, kept.time_nanos, kept.duration_nanos,
+    to.pass(kept.match, kept.time_nanos, kept.duration_nanos, kept.period,
+            static_cast<std::uint8_t>(kept.has_plain_counters ? 1 : 0),
             static_cast<std::uint32_t>(kept.types.sample_types.size()));
     for (std::size_t i = 0; i < kept.types.sample_types.size(); ++i) {
-        to.pass(static_cast<std::uint8_t>(kept.plan.is_cumulative[i] ? 1 : 0));
+        to.pass(static_cast<std::uint8_t>(kept.plan.kinds[i]));
         pass_type(to, kept.types.sample_types[i]);
     }
     pass_type(to, kept.types.period_type);
@@ -420,7 +438,7 @@ std::string encode_state(const series& kept, const value_table& table) {
         static_cast<std::uint8_t>((kept.processes.has_reported_return ? reported_return : 0) |
                                   (kept.processes.has_reported_windows ? reported_windows : 0));
     pass_processes(to, kept.processes, flags);
-    to.pass(static_cast<std::uint32_t>(kept.mappings.size()));
+    to.pass(kept.processes.siblings, static_cast<std::uint32_t>(kept.mappings.size()));
     for (const mapping_index::mapping& each : kept.mappings) {
         pass_mapping(to, each);
     }

@@ -11,8 +11,9 @@
 
 namespace pprofdelta {
 
-/// The version that is written. Version 3, which has no mappings, is read as well.
-inline constexpr std::uint32_t state_version = 4;
+/// The version that is written. Versions 3, which has no mappings, and 4, which has no periods, are
+/// read as well.
+inline constexpr std::uint32_t state_version = 5;
 
 /// A series as bytes; the format is described in pprofdelta-state(5).
 [[nodiscard]] std::string encode_state(const series& kept, const value_table& table);

@@ -496,8 +496,10 @@ public:
         auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(view.time_nanos, 0));
         const auto duration =
             static_cast<std::uint64_t>(std::max<std::int64_t>(view.duration_nanos, 0));
-        is_delta = is_delta || // totals have no duration
-                   (duration > 0 && !plan_subtraction(index.types, {}).cumulative.empty());
+        profile_types totals = index.types; // which have no duration
+        totals.has_duration = false;
+        is_delta =
+            is_delta || (duration > 0 && !plan_subtraction(totals, {}).cumulative.empty());
         if (is_delta && duration <= time) {
             time -= duration;
         }

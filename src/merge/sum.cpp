@@ -335,8 +335,9 @@ private:
         append_number(*m_out, field::profile::keep_frames, view.keep_frames);
         append_number(*m_out, field::profile::time_nanos,
                       static_cast<std::uint64_t>(view.time_nanos));
-        append_number(*m_out, field::profile::duration_nanos,
-                      static_cast<std::uint64_t>(view.duration_nanos));
+        append_number(
+            *m_out, field::profile::duration_nanos,
+            static_cast<std::uint64_t>(view.duration_nanos + view.false_duration_nanos));
         copy(field::profile::period_type, view.period_types);
         append_number(*m_out, field::profile::period, static_cast<std::uint64_t>(view.period));
         copy(field::profile::comment, view.comments);
@@ -605,10 +606,6 @@ std::int64_t divided(std::int64_t value, double divisor) {
     return value / by + (is_up ? (value < 0 ? -1 : 1) : 0);
 }
 
-// Longer than any process ran. Since 2001, the time since 1970 is longer, which some profilers have
-// there: Pyroscope's, for what it reads from JFR.
-constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000;
-
 bool is_zero(const std::int64_t* values, std::size_t count) {
     return std::all_of(values, values + count, [](std::int64_t value) { return value == 0; });
 }
@@ -618,7 +615,7 @@ struct header {
     std::int64_t time_nanos = 0;
     std::int64_t duration_nanos = 0;
     std::optional<std::int64_t> weighted_duration_nanos = 0; // none if it would not fit
-    std::size_t without_duration = 0;                        // profiles whose duration is none
+    std::size_t without_duration = 0; // profiles that counted something, nobody knows how long
     std::int64_t period = 0;
     value_type_record period_type;
     std::uint32_t drop_frames = 0;
@@ -652,6 +649,7 @@ public:
           m_ends_last{options.ends_last}, m_trimmer{std::move(options.trim)} {
         m_named.cumulative = std::move(options.cumulative);
         m_named.gauge = std::move(options.gauge);
+        m_named.interval = std::move(options.interval);
     }
 
     profile_info add(std::string_view profile, double weight) {
@@ -759,12 +757,12 @@ private:
 
     void find_gauges() {
         m_gauges.clear();
-        if (m_levels == level_policy::sum) {
-            return;
-        }
+        m_counts = false;
         const subtraction_plan plan = plan_subtraction(m_types, m_named);
-        for (std::uint32_t i = 0; i < plan.is_cumulative.size(); ++i) {
-            if (!plan.is_cumulative[i]) {
+        for (std::uint32_t i = 0; i < plan.kinds.size(); ++i) {
+            if (plan.kinds[i] != value_kind::gauge) {
+                m_counts = true;
+            } else if (m_levels != level_policy::sum) {
                 m_gauges.push_back(i);
             }
         }
@@ -824,13 +822,11 @@ private:
         if (next.time_nanos == 0 || (view.time_nanos != 0 && is_better)) {
             next.time_nanos = view.time_nanos;
         }
-        if (view.duration_nanos > longest_duration) {
-            ++next.without_duration;
-        } else {
-            next.duration_nanos = require_fit(added(next.duration_nanos, view.duration_nanos));
-            next.weighted_duration_nanos =
-                added(next.weighted_duration_nanos, multiplied(view.duration_nanos, weight));
-        }
+        next.without_duration +=
+            m_counts && view.duration_nanos <= 0 && !view.samples.empty() ? 1 : 0;
+        next.duration_nanos = require_fit(added(next.duration_nanos, view.duration_nanos));
+        next.weighted_duration_nanos =
+            added(next.weighted_duration_nanos, multiplied(view.duration_nanos, weight));
         if (next.period == 0 || next.period < view.period) {
             next.period = view.period;
         }
@@ -858,8 +854,10 @@ private:
         }
         merge_summary summary = m_summary;
         summary.time_nanos = m_header.time_nanos;
-        summary.duration_nanos = divided(duration_nanos, divisor);
+        // The rate of what has more values than its duration would be too high.
         summary.without_duration = m_header.without_duration;
+        summary.duration_nanos =
+            m_header.without_duration == 0 ? divided(duration_nanos, divisor) : 0;
         out = m_records;
         append_samples(out, divisor, summary);
         append_headers(out, summary.duration_nanos);
@@ -929,6 +927,7 @@ private:
     double m_total_weight = 0;
     profile_types m_types;
     std::vector<std::uint32_t> m_gauges; // their places, unless they are added up
+    bool m_counts = false;               // some type is not a gauge
     std::int64_t m_last_time = 0;        // of the profile with the last levels, or 0 if it has none
     header m_header;
     key_table m_comments; // their string numbers

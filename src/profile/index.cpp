@@ -63,6 +63,7 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
     if (!view.period_types.empty()) {
         read_type(view.period_types.back(), period_type);
     }
+    has_duration = view.duration_nanos > 0;
 }
 
 void profile_types::require_distinct(const char* reader) const {

@@ -59,6 +59,7 @@ inline constexpr std::size_t max_type_names_size = std::size_t{1} << 20U;
 struct profile_types {
     std::vector<value_type> sample_types;
     value_type period_type; ///< Both strings are empty where the profile has none.
+    bool has_duration = false; ///< Whether all but gauges is of an interval of its own.
 
     [[nodiscard]] bool has_period_type() const { return period_type != value_type{}; }
 

@@ -164,6 +164,12 @@ void label_index::add(std::string_view label, const profile_index& index) {
     }));
 }
 
+std::vector<std::int64_t> read_totals(std::string_view profile) {
+    profile_index index;
+    index.build_types(profile);
+    return totals(index);
+}
+
 label_list list_labels(std::string_view profile) {
     profile_index index;
     index.build_types(profile);

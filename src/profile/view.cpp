@@ -8,13 +8,19 @@
 
 namespace pprofdelta {
 
+namespace {
+
+constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000; // 31 years
+
+} // namespace
+
 void profile_view::clear() {
     for (auto* records : {&sample_types, &samples, &mappings, &locations, &functions, &strings,
                           &comments, &period_types, &unknown_fields}) {
         records->clear();
     }
     drop_frames = keep_frames = default_sample_type = doc_url = 0;
-    time_nanos = duration_nanos = period = 0;
+    time_nanos = duration_nanos = false_duration_nanos = period = 0;
 }
 
 void profile_view::fail(const std::string& what, std::string_view where) const {
@@ -76,6 +82,8 @@ void profile_view::parse(std::string_view bytes) {
             break;
         case field::profile::duration_nanos:
             duration_nanos = static_cast<std::int64_t>(reader.varint());
+            false_duration_nanos = duration_nanos > longest_duration ? duration_nanos : 0;
+            duration_nanos -= false_duration_nanos;
             break;
         case field::profile::period_type:
             period_types.push_back(here(reader.bytes()));

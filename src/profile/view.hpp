@@ -81,6 +81,9 @@ public:
     std::uint64_t doc_url = 0;
     std::int64_t time_nanos = 0;
     std::int64_t duration_nanos = 0;
+    /// What the profile has for a duration and is none, as it is longer than any process ran: some
+    /// profilers write the time since 1970 there, which is longer since 2001. Otherwise 0.
+    std::int64_t false_duration_nanos = 0;
     std::int64_t period = 0;
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <utility>
@@ -25,8 +26,29 @@ constexpr std::int64_t most_memory = std::int64_t{2} << 20U;
 // Twice what compiling took at most, of the patterns that a search for bad ones has found.
 constexpr std::size_t most_memory_to_compile = std::size_t{32} << 20U;
 
-// Twice what a search may take, which most_memory bounds.
-constexpr std::size_t most_memory_to_search = 2 * std::size_t{most_memory};
+// More than a search of a text of `size` bytes may take. Each byte can make a state, with a place
+// for each other byte and the instructions that it stands for; their table can grow. Without room
+// for states, a queue of threads with their groups takes the place of them, or each instruction is
+// tried at each byte. In all that is less than twice most_memory. Most names ask for so little that
+// the heap has it at hand; to ask the system each time takes ten times as long as the search.
+std::size_t memory_to_search(const re2::RE2& compiled, std::size_t size) {
+    constexpr std::size_t most = 2 * std::size_t{most_memory};
+    constexpr std::size_t long_text = 4096;
+    constexpr std::size_t table = std::size_t{512} << 10U;
+    constexpr std::size_t state = 2304;
+    constexpr std::size_t state_part = 8;
+    constexpr std::size_t thread = 512;
+    constexpr std::size_t trial = 72;
+    if (size > long_text) {
+        return most;
+    }
+    const auto program =
+        static_cast<std::size_t>(std::max(compiled.ProgramSize(), compiled.ReverseProgramSize()));
+    const std::size_t places = size + 2;
+    const std::size_t needed =
+        table + places * state + places * program * (state_part + trial) + program * thread;
+    return std::min(most, needed);
+}
 
 // AddressSanitizer writes an eighth of what is asked for, which would be most of what tests do.
 #ifdef __has_feature
@@ -84,6 +106,8 @@ std::shared_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
     if (!made->ok()) {
         refuse("bad regular expression '" + std::string{text} + "': " + made->error());
     }
+    static_cast<void>(
+        made->ReverseProgramSize()); // which compiles it backwards, here and not later
     return made;
 }
 
@@ -102,14 +126,14 @@ std::size_t find_sign(std::string_view text) {
 } // namespace
 
 name_pattern::name_pattern(std::string_view text) : m_compiled{compiled(text, false)} {
-    // The first search makes what all need, and may compile it once more, backwards.
+    // The first search makes what all need.
     static_cast<void>(is_in(""));
 }
 
 bool name_pattern::matches(std::string_view name, bool whole) const {
     std::string room;
     const std::string_view text = as_utf8(name, room);
-    require_memory(most_memory_to_search);
+    require_memory(memory_to_search(*m_compiled, text.size()));
     return m_compiled->Match({text.data(), text.size()}, 0, text.size(),
                              whole ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr, 0);
 }
@@ -150,7 +174,7 @@ void name_rewriter::rewrite(std::string& name, budget& of_profile) const {
     bool has_match = false;
     while (from <= text.size()) {
         of_profile.charge(text.size() - from + 1);
-        require_memory(most_memory_to_search);
+        require_memory(memory_to_search(*m_compiled, text.size() - from));
         if (!m_compiled->Match(searched, from, text.size(), re2::RE2::UNANCHORED, groups.data(),
                                m_groups)) {
             break;

@@ -78,7 +78,7 @@ compared_profiles viewed_profiles::impl::pair() {
 }
 
 report::content viewed_profiles::impl::content_of(std::size_t type) const noexcept {
-    if (m_delta && m_delta->types[type].cumulative) {
+    if (m_delta && m_delta->types[type].is_cumulative()) {
         return report::content::delta;
     }
     return m_previous ? report::content::comparison : report::content::profile;
@@ -108,13 +108,14 @@ value_pair viewed_profiles::samples() const {
 
 namespace {
 
-// The cumulative type that tells most of a delta: the last one in bytes, else the last one.
-// types.size() if none is cumulative.
-std::size_t main_cumulative_type(const std::vector<type_treatment>& types) {
+// The type that tells most of what was counted: the last one in bytes, else the last one.
+// types.size() if all are gauges.
+std::size_t main_counted_type(const std::vector<type_treatment>& types) {
     std::size_t last = types.size();
     for (std::size_t i = 0; i < types.size(); ++i) {
-        if (types[i].cumulative && (last == types.size() || types[i].type.unit == "bytes" ||
-                                    types[last].type.unit != "bytes")) {
+        if (types[i].kind != value_kind::gauge &&
+            (last == types.size() || types[i].type.unit == "bytes" ||
+             types[last].type.unit != "bytes")) {
             last = i;
         }
     }
@@ -157,22 +158,26 @@ bool have_all_samples(const stack_rules& rules) {
            rules.labels.empty() && rules.no_labels.empty();
 }
 
-// The cumulative type that tells most among those that changed, or types.size().
+// The type that tells most of what was counted, among those that changed, or types.size().
 std::size_t main_changed_type(std::vector<type_treatment> types, const std::vector<bool>& changed) {
     for (std::size_t i = 0; i < types.size(); ++i) {
-        types[i].cumulative = types[i].cumulative && changed[i];
+        types[i].kind = changed[i] ? types[i].kind : value_kind::gauge;
     }
-    return main_cumulative_type(types);
+    return main_counted_type(types);
 }
 
 std::size_t choose_type_of_delta(viewed_profiles::impl& of, const report_options& options) {
     const computed_delta& delta = *of.delta();
     const profile_index& index = of.main().whole();
     const std::size_t usual = choose_type(index, options);
-    if (options.sample_type || delta.types[usual].cumulative) {
+    if (options.sample_type || delta.types[usual].is_cumulative()) {
         return usual;
     }
-    const std::size_t main = main_cumulative_type(delta.types);
+    std::vector<type_treatment> types = delta.types;
+    for (type_treatment& each : types) {
+        each.kind = each.is_cumulative() ? each.kind : value_kind::gauge;
+    }
+    const std::size_t main = main_counted_type(types);
     const stack_rules rules{options};
     if (have_all_samples(rules) && of.main().totals()[main] != 0) {
         return main;
@@ -180,8 +185,7 @@ std::size_t choose_type_of_delta(viewed_profiles::impl& of, const report_options
     row_names names;
     const std::vector<bool> counted =
         types_with_changes({}, sum_rows_of_all(index, rules, names), delta.types.size());
-    if (const std::size_t found = main_changed_type(delta.types, counted);
-        found != delta.types.size()) {
+    if (const std::size_t found = main_changed_type(types, counted); found != types.size()) {
         return found;
     }
     return of.has_previous() && types_with_changes(of.pair(), rules)[usual] ? usual : main;
@@ -207,7 +211,7 @@ std::size_t choose_type_of_two(viewed_profiles::impl& of, const report_options& 
     std::size_t main = main_changed_type(types, changed);
     if (main == types.size()) {
         for (type_treatment& each : types) {
-            each.cumulative = true;
+            each.kind = value_kind::cumulative;
         }
         main = main_changed_type(types, changed);
     }
@@ -223,8 +227,8 @@ std::size_t choose_type_of_one(const profile_index& index, const report_options&
     }
     const std::vector<type_treatment> types =
         treatments(index.types, plan_subtraction(index.types, {}));
-    const std::size_t cumulative = main_cumulative_type(types);
-    return types[usual].cumulative || cumulative == types.size() ? usual : cumulative;
+    const std::size_t counted = main_counted_type(types);
+    return types[usual].kind != value_kind::gauge || counted == types.size() ? usual : counted;
 }
 
 std::size_t choose_type(viewed_profiles::impl& of, const report_options& options) {

@@ -111,7 +111,9 @@ private:
         const std::vector<code_frame> frames =
             m_find({.file = text(mapping.file),
                     .build_id = text(mapping.build_id),
-                    .offset = location.address - mapping.start + mapping.offset});
+                    .offset = location.address - mapping.start + mapping.offset,
+                    .mapping_offset = mapping.offset,
+                    .mapping_size = mapping.limit == 0 ? 0 : mapping.limit - mapping.start});
         mapping_record& found = m_found[place];
         found.has_inline_frames |= frames.empty() ? 0 : 1;
         for (const code_frame& frame : frames) {

@@ -74,7 +74,8 @@ namespace {
 class trace_batch {
 public:
     struct trace {
-        /// As a sample's, of addresses in place of the halves of identities, and of the block size.
+        /// A hash as that of a sample's key, but from addresses rather than identities, and from
+        /// the block size.
         hash128 key;
         std::span<const std::uint64_t> stack;
         std::int64_t block_size;
@@ -155,7 +156,7 @@ private:
     std::span<const label> m_labels;
     hash128 m_label_sum;
     std::size_t m_value_count = 0;
-    // As large as the largest batch so far.
+    // These buffers keep the size of the largest batch so far.
     std::vector<trace> m_traces;
     std::vector<std::int64_t> m_values;
     std::vector<std::uint32_t> m_entries;
@@ -428,13 +429,13 @@ private:
         }
     }
 
-    // What is known of an entry of the table but its values.
+    // Describes an entry of the table, whose values lie in the table itself.
     struct entry {
         stack_store::stack stack;
         std::uint32_t labels;
         bool is_written; // in the last delta, so that its locations are in use
     };
-    // What is known of a round but its traces.
+    // Describes a round, whose traces lie elsewhere.
     struct round {
         std::size_t traces = 0;
         std::int64_t time_nanos = 0;
@@ -548,7 +549,7 @@ private:
         }
     }
 
-    // As if nothing had been reported since the last delta.
+    // Forgets all reports since the last delta.
     void forget_round() noexcept {
         m_table.rollback();
         while (m_entries.size() > m_table.size()) {
@@ -609,7 +610,7 @@ private:
     const trace_delta_options m_options;
     std::mutex m_mutex; // of all that follows
 
-    // What is known of the rounds before, and of all traces.
+    // The sums of earlier rounds, and all traces.
     value_table m_table;
     counter_changes m_changes;    // for its memory
     std::vector<entry> m_entries; // for each of the table's

@@ -66,8 +66,8 @@ constexpr std::size_t max_name_size = 64;
 // The kernel of Linux allows a process 65,530 unless told otherwise, most of them without code.
 constexpr std::size_t max_mappings = std::size_t{1} << 20U;
 
-// What $NAME stands for. A name is short, but what it stands for can be of any length, so lines are
-// not written out beyond a limit to all of them.
+// Maps $NAME to its text. A short name can stand for a text of any length, so a limit holds for all
+// lines that are written out.
 class definitions {
 public:
     // `limit` is the most bytes that apply() writes in all.
@@ -132,7 +132,7 @@ private:
     std::vector<std::pair<std::string, std::string>> m_values;
 };
 
-// What the names of a list may make of it, so that a small text is no large list.
+// Returns how large the names of a list may make it, so that a small text makes no large list.
 std::size_t replaced_limit(std::size_t list_size, std::size_t max_size) {
     constexpr std::size_t max_times = 16;
     return list_size > max_size / max_times ? max_size : list_size * max_times;
@@ -383,7 +383,7 @@ std::string loaded_build_id(const dl_phdr_info& object) {
         for (const ElfW(Phdr) & loaded : headers) {
             if (loaded.p_type == PT_LOAD && (loaded.p_flags & PF_R) != 0 &&
                 contains(loaded, note)) {
-                // What the loader gives is a number.
+                // The loader gives the address as a number.
                 const auto* const start =
                     std::bit_cast<const char*>(object.dlpi_addr + note.p_vaddr);
                 std::string id =

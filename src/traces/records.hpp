@@ -74,8 +74,8 @@ public:
     /// The size of the profile so far, in bytes. Mappings and strings come with finish().
     [[nodiscard]] std::size_t size() const noexcept { return m_out->size(); }
 
-    /// What locations lie in from now on. The first one is to be the main binary, and is written
-    /// whether or not a location lies in it.
+    /// Sets the mappings in which later locations lie. The first one is to be the main binary, and
+    /// is written whether or not a location lies in it.
     /// @param mappings have to last until finish().
     void use_mappings(std::span<const mapping> mappings) {
         m_mappings = mappings;
@@ -88,7 +88,7 @@ public:
     /// Writes the mapping at this place of the list, even if no location lies in it.
     void use_mapping(std::uint32_t place) { mapping_id(place); }
 
-    /// What a location says of a frame beside its address.
+    /// The function and line of a frame.
     struct frame_line {
         std::uint64_t function = 0; ///< Its id.
         std::int64_t number = 0;
@@ -215,8 +215,8 @@ public:
         m_records.add_sample(m_locations, values, m_labels);
     }
 
-    /// What a symbol says of an address: one frame, or with more calls those that were inlined,
-    /// innermost first. Of an address that no sample has, nothing is kept.
+    /// Adds a frame of an address, as a symbol names it; further calls add the frames that it was
+    /// inlined into, innermost first. Addresses without a sample are ignored.
     /// @param line 0 if it is unknown.
     void add_name(std::uint64_t address, std::string_view function, std::string_view file,
                   std::int64_t line) {
@@ -276,7 +276,7 @@ public:
 
 private:
     trace_records m_records;
-    // What is known of an address by name, as a range of m_lines.
+    // The frames of an address, as a range of m_lines.
     struct names {
         std::uint32_t begin = 0;
         std::uint32_t end = 0;

@@ -22,12 +22,14 @@ constexpr std::uint32_t levels = 3;
 
 double size_of(const change& value) { return std::fabs(value.by); }
 
-// Whether nearly all of what there was before and is now has a place.
+// Whether nearly all of what there was before and is now has a place. Where values cancel, one can
+// have many times as much as all.
 bool is_nearly_all(const change& part, const change& all) {
-    const auto share = [](double of_part, double of_all) {
-        return of_all == 0 ? 0 : of_part / of_all;
+    const auto is_share = [](double of_part, double of_all) {
+        const double share = of_all == 0 ? 0 : of_part / of_all;
+        return share >= nearly && share <= 1 / nearly;
     };
-    return share(part.before, all.before) >= nearly && share(part.now, all.now) >= nearly;
+    return is_share(part.before, all.before) && is_share(part.now, all.now);
 }
 
 // Follows the change of a total down the tree.

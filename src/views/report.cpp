@@ -44,7 +44,9 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
         total.type = types[i].type;
         total.value = {has_previous ? of.previous().totals()[i] : 0, now[i]};
         total.has_previous = has_previous;
-        total.is_cumulative = types[i].cumulative && (delta != nullptr || !has_previous);
+        const bool is_of_delta = delta != nullptr && types[i].is_cumulative();
+        total.is_cumulative =
+            is_of_delta || (!has_previous && types[i].kind != value_kind::gauge);
         total.has_change = has_previous || (delta != nullptr && total.is_cumulative);
         total.size = of.main().sizes()[i];
         if (total.is_cumulative) {
@@ -276,6 +278,9 @@ std::string limit_as_json(const judgement& found) {
     }
     if (!functions.empty()) {
         all.emplace_back("functions", json_array(functions));
+    }
+    if (found.functions_left_out != 0) {
+        all.emplace_back("functions_left_out", std::to_string(found.functions_left_out));
     }
     return json_object(all);
 }

@@ -33,7 +33,7 @@ extern const packed_kind portable_kind;
 [[nodiscard]] const packed_kind* avx2_kind() noexcept;
 [[nodiscard]] const packed_kind* neon_kind() noexcept;
 
-// What the kinds have of decode_few() in common.
+// The parts of decode_few() that all kinds share.
 
 /// Eight bytes of which the first is the lowest.
 [[nodiscard]] inline std::uint64_t load_word(const char* bytes) noexcept {
@@ -75,7 +75,7 @@ extern const packed_kind portable_kind;
     return many == 0 && !is_cut_short && static_cast<std::size_t>(std::popcount(last)) == count;
 }
 
-// What the kinds have in common that encode with shuffles of sixteen bytes.
+// The parts shared by the kinds that encode with shuffles of sixteen bytes.
 
 /// Makes a 0, in the shuffles of x86-64 and of ARM.
 inline constexpr std::uint8_t no_byte = 0xff;

@@ -12,7 +12,7 @@ namespace pprofdelta {
 // Numbers of many varints, of which most of a profile consists. The functions that are not inline
 // use the instructions that the processor has; see packed_kinds.hpp.
 
-/// What decode_ordinals() returns instead of a count.
+/// The result of decode_ordinals() in place of a count if it did not decode.
 inline constexpr std::size_t not_decoded = static_cast<std::size_t>(-1);
 
 /// How many zeros decode_ordinals() writes after the last number.

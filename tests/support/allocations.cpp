@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allocations.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <new>
@@ -14,6 +15,7 @@ constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 std::size_t count = 0;
 std::size_t in_use = 0;
 std::size_t failing = never; // the value of `count` at which to fail
+pprofdelta::test::memory_peak most;
 
 } // namespace
 
@@ -28,6 +30,8 @@ void* operator new(std::size_t size) {
         throw std::bad_alloc{};
     }
     in_use += ::malloc_usable_size(memory);
+    most.in_use = std::max(most.in_use, in_use);
+    most.block = std::max(most.block, size);
     return memory;
 }
 
@@ -51,6 +55,8 @@ namespace pprofdelta::test {
 
 std::size_t allocation_count() noexcept { return count; }
 std::size_t bytes_in_use() noexcept { return in_use; }
+void reset_peak() noexcept { most = {.in_use = in_use, .block = 0}; }
+memory_peak peak() noexcept { return most; }
 void fail_allocation(std::size_t after) noexcept { failing = count + after; }
 bool stop_failing() noexcept { return std::exchange(failing, never) != never; }
 

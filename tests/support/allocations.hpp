@@ -11,6 +11,14 @@ namespace pprofdelta::test {
 /// What operator new has given and operator delete not got back yet, as the allocator rounds it.
 [[nodiscard]] std::size_t bytes_in_use() noexcept;
 
+/// Since reset_peak(): how much of that there was at a time, and the largest block asked for.
+struct memory_peak {
+    std::size_t in_use = 0;
+    std::size_t block = 0;
+};
+void reset_peak() noexcept;
+[[nodiscard]] memory_peak peak() noexcept;
+
 /// Makes operator new throw std::bad_alloc once, `after` successful calls from now. Tests of what
 /// is left behind then.
 void fail_allocation(std::size_t after) noexcept;

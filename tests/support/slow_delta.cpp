@@ -63,8 +63,10 @@ std::vector<std::string> headers_between(const profile& previous, profile curren
 std::vector<bool> slow_treatment(const profile& from, const delta_options& options) {
     std::vector<bool> out;
     std::vector<bool> named(from.types.size(), false);
+    constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000;
+    const bool has_duration = from.duration > 0 && from.duration <= longest_duration;
     for (const auto& type : from.types) {
-        out.push_back(is_default_cumulative(type, from.period_type));
+        out.push_back(!has_duration && is_default_cumulative(type, from.period_type));
     }
     const auto apply = [&](const std::vector<value_type_pattern>& patterns, bool cumulative) {
         std::vector<bool> chosen(from.types.size(), false);
@@ -98,7 +100,9 @@ std::vector<bool> slow_delta::check(const profile& current) const {
     if (m_last) {
         check_pair(*m_last, current);
     }
-    auto cumulative = slow_treatment(current, m_options);
+    profile treated = current;
+    treated.duration = m_last ? m_first_duration : current.duration;
+    auto cumulative = slow_treatment(treated, m_options);
     if (std::count(cumulative.begin(), cumulative.end(), true) == 0) {
         refuse("nothing is cumulative");
     }
@@ -204,6 +208,7 @@ bool slow_delta::is_reset(const profile& current, const sample_values& now,
 }
 
 void slow_delta::remember(const profile& current, const sample_values& now) {
+    m_first_duration = m_last ? m_first_duration : current.duration;
     ++m_count;
     for (const auto& [key, values] : now) {
         m_before[key] = {values, m_count};

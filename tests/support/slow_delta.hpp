@@ -44,6 +44,7 @@ private:
     std::map<std::string, remembered> m_before;
     std::optional<profile> m_last; // its headers
     std::uint64_t m_count = 0;
+    std::int64_t m_first_duration = 0;
 };
 
 /// diff() in the most obvious way.

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command_options.hpp"
 
+#include <exception>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "cli/status.hpp"
+
 #include "catch.hpp"
 #include "failure_from.hpp"
+#include "scratch_folder.hpp"
 
 using namespace pprofdelta::tool;
 
@@ -132,4 +138,39 @@ TEST_CASE("what a line that is being typed gives to each option is known") {
                                                              : words{}));
     }
     CHECK(all.number == 0);
+}
+
+TEST_CASE("the line of a run is there, whatever ends it") {
+    const scratch_folder folder;
+    const auto line_of = [&](auto&& work) {
+        run_status line{"report", folder / "status", true};
+        try {
+            line.report_on(work);
+        } catch (const std::exception&) {
+            // As main() has it.
+        }
+        return folder.content("status");
+    };
+    const auto tells = [&](const std::string& line, const std::string& what) {
+        return line.find(what) != std::string::npos;
+    };
+    CHECK(tells(line_of([] { return exit_status::limit_crossed; }),
+                "\"exit_status\": 1, \"error\": null"));
+    CHECK(tells(line_of([]() -> exit_status {
+                    throw failure{exit_status::malformed, "x"};
+                }),
+                "\"exit_status\": 3, \"error\": \"x\""));
+    CHECK(tells(line_of([]() -> exit_status { throw std::bad_alloc{}; }),
+                "\"exit_status\": 5, \"error\": \"out of memory\""));
+    CHECK(tells(line_of([]() -> exit_status { throw std::domain_error{"a library's own"}; }),
+                "\"exit_status\": 5, \"error\": \"a library's own\""));
+    std::string during;
+    line_of([&] {
+        run_status::end_at_once(exit_status::io, "gone");
+        during = folder.content("status");
+        return exit_status::done;
+    });
+    CHECK(tells(during, "\"exit_status\": 5, \"error\": \"gone\""));
+    run_status::end_at_once(exit_status::io, "after");
+    CHECK(tells(folder.content("status"), "\"error\": null"));
 }

@@ -12,6 +12,7 @@
 #include <pprofdelta/normalize.hpp>
 
 #include "delta/series.hpp"
+#include "profile/producers.hpp"
 
 #include "allocations.hpp"
 #include "catch.hpp"
@@ -313,7 +314,8 @@ TEST_CASE("a duration lies between two times in order, or is the current profile
              example{least, most, 4, 4},
          }) {
         CAPTURE(before, now);
-        delta_computer computer;
+        delta_computer computer{
+            {.cumulative = {value_type_pattern{"alloc_space"}}, .gauge = {}}};
         std::string delta;
         computer.compute(serialize(one_sample(9, before, own)), delta);
         CHECK(parse(delta).content.duration == own);
@@ -539,12 +541,69 @@ TEST_CASE("types are subtracted by their names and units, or as options say") {
         }
         const subtraction_plan plan = plan_subtraction({types, period}, options);
         CHECK(plan.cumulative == subtracted);
-        std::vector<bool> is_cumulative(types.size());
-        for (const std::uint32_t each : subtracted) {
-            is_cumulative[each] = true;
+        for (std::uint32_t i = 0; i < types.size(); ++i) {
+            CHECK((plan.kinds[i] == value_kind::cumulative) ==
+                  (std::ranges::count(subtracted, i) != 0));
         }
-        CHECK(plan.is_cumulative == is_cumulative);
     }
+}
+
+TEST_CASE("each known type of each producer has its kind, and the others go by the duration") {
+    constexpr auto gauge = value_kind::gauge;
+    constexpr auto cumulative = value_kind::cumulative;
+    constexpr auto interval = value_kind::interval;
+    struct example {
+        value_type type;
+        value_type period_type;
+        value_kind alone;
+        value_kind with_duration;
+    };
+    const value_type space{"space", "bytes"};
+    for (const auto& [type, period_type, alone, with_duration] : {
+             example{{"alloc_objects", "count"}, space, cumulative, interval},
+             example{{"alloc_space", "bytes"}, space, cumulative, interval},
+             example{{"inuse_objects", "count"}, space, gauge, gauge},
+             example{{"inuse_space", "bytes"}, space, gauge, gauge},
+             example{{"alloc_objects", "count"}, {"alloc_space", "bytes"}, interval, interval},
+             example{{"alloc_space", "bytes"}, {"alloc_space", "bytes"}, interval, interval},
+             example{{"contentions", "count"}, {"contentions", "count"}, cumulative, interval},
+             example{{"delay", "nanoseconds"}, {"contentions", "count"}, cumulative, interval},
+             example{{"contentions", "count"}, {"mutex", "count"}, interval, interval},
+             example{{"delay", "nanoseconds"}, {"mutex", "count"}, interval, interval},
+             example{{"goroutine", "count"}, {"goroutine", "count"}, gauge, gauge},
+             example{{"goroutineleak", "count"}, {"goroutineleak", "count"}, gauge, gauge},
+             example{{"threadcreate", "count"}, {"threadcreate", "count"}, gauge, gauge},
+             example{{"objects", "count"}, space, gauge, gauge},
+             example{space, space, gauge, gauge},
+             example{{"samples", "count"}, {"cpu", "nanoseconds"}, interval, interval},
+             example{{"cpu", "nanoseconds"}, {"cpu", "nanoseconds"}, interval, interval},
+             example{{"sample", "count"}, {"wall", "nanoseconds"}, interval, interval},
+             example{{"wall", "nanoseconds"}, {"wall", "nanoseconds"}, interval, interval},
+             example{{"mystery", "count"}, {}, gauge, interval},
+         }) {
+        CAPTURE(to_string(type), to_string(period_type));
+        CHECK(kind_of(type, period_type, false) == alone);
+        CHECK(kind_of(type, period_type, true) == with_duration);
+    }
+}
+
+TEST_CASE("a series of intervals is refused, and the message says what they are") {
+    const profile_types cpu{{{"samples", "count"}}, {"cpu", "nanoseconds"}, true};
+    const auto fault =
+        error_from([&] { require_cumulative(plan_subtraction(cpu, {}), cpu); });
+    REQUIRE(fault);
+    CHECK(std::string{fault->what()}.find("the profile's own interval") != std::string::npos);
+    // Options know better, of deltas as of anything.
+    profile_types delta{{{"alloc_space", "bytes"}}, {}, true};
+    CHECK(plan_subtraction(delta, {}).kinds.front() == value_kind::interval);
+    CHECK(plan_subtraction(delta, {.cumulative = {value_type_pattern{"alloc_space"}}, .gauge = {}})
+              .kinds.front() == value_kind::cumulative);
+    delta.has_duration = false;
+    delta_options named;
+    named.interval.emplace_back("alloc_space");
+    CHECK(plan_subtraction(delta, named).kinds.front() == value_kind::interval);
+    named.gauge.emplace_back("alloc_space/bytes");
+    CHECK(fails_as(error_kind::incompatible, [&] { (void)plan_subtraction(delta, named); }));
 }
 
 TEST_CASE("options that cannot be meant are refused by name, and a plan that subtracts nothing") {

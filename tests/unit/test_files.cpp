@@ -4,10 +4,17 @@
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/failure.hpp"
+#include "files/file.hpp"
 #include "files/path_list.hpp"
 
 #include "catch.hpp"
 #include "failure_from.hpp"
+#include "scratch_folder.hpp"
 
 using namespace pprofdelta::tool;
 
@@ -75,4 +82,54 @@ TEST_CASE("one file under several paths has one name") {
 
 TEST_CASE("a pipe of the shell keeps its path, as its number says nothing") {
     CHECK(file_labels({"/tmp/prev", "/dev/fd/63"}) == names{"prev", "/dev/fd/63"});
+}
+
+namespace {
+
+ino_t inode_of(const std::string& path) {
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+} // namespace
+
+TEST_CASE("what a process has open is written to as it is, and a name is replaced") {
+    const scratch_folder folder;
+    folder.write("log", "before\n");
+    const ino_t inode = inode_of(folder / "log");
+    const descriptor log{::open((folder / "log").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
+    const std::string name = "/dev/fd/" + std::to_string(log.number());
+    CHECK(open_file(name) ==
+          "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(log.number()));
+    REQUIRE(::symlink(name.c_str(), (folder / "link").c_str()) == 0);
+    for (const std::string& each : {name, folder / "link"}) {
+        write_file(each, "x\n", durability::synced);
+    }
+    REQUIRE(::write(log.number(), "after\n", 6) == 6); // others write on
+    CHECK(folder.content("log") == "before\nx\nx\nafter\n");
+    CHECK(inode_of(folder / "log") == inode);
+    CHECK(open_file(folder / "log").empty());
+    write_file(folder / "log", "new\n", durability::cached);
+    CHECK(folder.content("log") == "new\n");
+    CHECK(inode_of(folder / "log") != inode);
+}
+
+TEST_CASE("pipes that are open are written to, and what is not open is a failure") {
+    int ends[2] = {-1, -1}; // NOLINT(*-avoid-c-arrays): as pipe() has it
+    REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+    const descriptor in{ends[0]};
+    descriptor out{ends[1]};
+    const std::string name = "/proc/self/fd/" + std::to_string(out.number());
+    write_file(name, "abc", durability::synced);
+    std::string read(4, ' ');
+    CHECK(::read(in.number(), read.data(), read.size()) == 3);
+    CHECK(read == "abc ");
+    REQUIRE(out.close());
+    CHECK(pprofdelta::test::failure_from([&] { write_file(name, "abc", durability::cached); },
+                                         exit_status::io) ==
+          name + ": cannot be opened: Bad file descriptor");
+    CHECK(is_standard_output("-"));
+    CHECK(is_standard_output("/dev/stdout"));
+    CHECK_FALSE(is_standard_output("/dev/stderr"));
+    CHECK_FALSE(is_standard_output("stdout"));
 }

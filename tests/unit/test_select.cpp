@@ -134,6 +134,52 @@ TEST_CASE("what does not fit into memory is searched without it") {
 }
 
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION // which does not ask for it
+#ifdef __has_feature
+constexpr bool asks_for_all = !__has_feature(address_sanitizer);
+#else
+constexpr bool asks_for_all = true;
+#endif
+
+TEST_CASE("a search takes no more memory than what is asked for before it") {
+    const std::string letters = "abxyz \u00e4\u6f22";
+    for (const std::string& text :
+         {std::string{"x(y|z)+(foo|[a-c]{2,4})$"}, std::string{"^(a|b)*a(a|b){300}c"},
+          std::string{R"((\pL|\d)+x(\PN{3}))"}, std::string{"a.*b.*x.*y"}, std::string(1000, 'a'),
+          std::string{"((a|b|x){1,50}y){1,19}$"}, std::string{"(?i)^.{0,600}z\\b"}}) {
+        const name_pattern pattern{text};
+        const name_rewriter rewriter{text + "=\\0"};
+        unsigned state = 1;
+        for (const std::size_t size : {0U, 1U, 9U, 60U, 300U, 900U, 3000U, 4096U, 60U, 50'000U}) {
+            std::string name;
+            while (name.size() < size) {
+                state = state * 1103515245 + 12345;
+                const std::size_t at = (state >> 16U) % (letters.size() - 4);
+                name += at == 6 ? "\u00e4" : at == 7 ? "\u6f22" : std::string(1, letters[at]);
+            }
+            CAPTURE(text.substr(0, 30), size);
+            std::string renamed = name;
+            budget enough = budget_of_renames(1U << 28U);
+            // A block is rounded to a page.
+            const auto most_is_asked_for = [](std::size_t room_for_name, auto&& search) {
+                const std::size_t before = test::bytes_in_use();
+                test::reset_peak();
+                search();
+                const test::memory_peak most = test::peak();
+                // What one search has kept is there when the next one asks.
+                const std::size_t kept =
+                    room_for_name == 0
+                        ? 0
+                        : test::bytes_in_use() - std::min(before, test::bytes_in_use());
+                return !asks_for_all ||
+                       most.in_use <= before + most.block + kept + room_for_name + 4096;
+            };
+            CHECK(most_is_asked_for(0, [&] { static_cast<void>(pattern.is_in(name)); }));
+            CHECK(most_is_asked_for(0, [&] { static_cast<void>(pattern.is_all_of(name)); }));
+            CHECK(most_is_asked_for(4 * size + 64, [&] { rewriter.rewrite(renamed, enough); }));
+        }
+    }
+}
+
 TEST_CASE("memory that is not there is an error before RE2 is asked") {
     // Its parser damages the heap if its own allocations fail in this.
     const std::string text = "x(y|z)+(foo|[a-c]{2,4})$";

@@ -64,7 +64,9 @@ std::string processes(const std::string& last = std::string(32, '\0'), std::uint
 
 struct parts {
     std::uint8_t match = 0;
-    std::uint8_t is_cumulative = 1;
+    std::uint8_t kind = 1;
+    std::uint8_t is_plain = 0;
+    std::uint8_t siblings = 0;
     std::uint32_t samples = 1;
     std::uint32_t vanished = 1;
     std::string of_processes = processes();
@@ -74,11 +76,15 @@ struct parts {
     std::string values = std::string{"\1"} + "\x07" + "\xfb"; // of one byte: 7 and -5
     std::string rest{};
 
-    [[nodiscard]] std::string body() const {
+    /// @param version from 3 on.
+    [[nodiscard]] std::string body(std::uint32_t version = state_version) const {
+        const bool has_periods = version > 4;
         return word(match) + word(std::int64_t{1'700'000'000'000'000'000}) + word(std::int64_t{9}) +
-               word(std::uint32_t{2}) + word(is_cumulative) + text("alloc_space") + text("bytes") +
+               (has_periods ? word(std::int64_t{524288}) + word(is_plain) : "") +
+               word(std::uint32_t{2}) + word(kind) + text("alloc_space") + text("bytes") +
                word(std::uint8_t{0}) + text("inuse_space") + text("bytes") + text("space") +
-               text("bytes") + of_processes + of_mappings + word(samples) + word(vanished) + keys +
+               text("bytes") + of_processes + (has_periods ? word(siblings) : "") +
+               (version > 3 ? of_mappings : "") + word(samples) + word(vanished) + keys +
                values + rest;
     }
 };
@@ -158,7 +164,7 @@ void check_content(const decoded& d) {
     CHECK(d.kept.duration_nanos == 9);
     REQUIRE(d.kept.types.sample_types.size() == 2);
     CHECK(to_string(d.kept.types.sample_types[1]) == "inuse_space/bytes");
-    CHECK(d.kept.plan.is_cumulative == std::vector<bool>{true, false});
+    CHECK(d.kept.plan.kinds == std::vector{value_kind::cumulative, value_kind::gauge});
     CHECK(d.kept.plan.cumulative == std::vector<std::uint32_t>{0});
     CHECK(to_string(d.kept.types.period_type) == "space/bytes");
     REQUIRE(d.table.size() == 2);
@@ -177,7 +183,7 @@ TEST_CASE("a state written by hand, from the description of the format") {
     check_content(d);
 
     const state_info info = read_state_info(state);
-    CHECK(info.version == 4);
+    CHECK(info.version == 5);
     CHECK(info.samples == 1);
     CHECK(info.vanished == 1);
     CHECK(info.size == state.size());
@@ -221,12 +227,32 @@ TEST_CASE("a state has the mappings of a process, but in version 3") {
     p.of_mappings = word(std::uint32_t{1000});
     CHECK(is_malformed(p));
 
-    p.of_mappings.clear();
-    const std::string body = p.body();
+    const std::string body = p.body(3);
     const decoded old = decode(sealed(body, body.size(), 3));
     check_content(old);
     CHECK(old.kept.mappings.empty());
     CHECK(read_state_info(sealed(body, body.size(), 3)).version == 3);
+}
+
+TEST_CASE("a state has the period, what its counters are, and siblings, but in version 4") {
+    parts p;
+    p.is_plain = 1;
+    p.siblings = 7;
+    const decoded d = decode(sealed(p.body()));
+    check_content(d);
+    CHECK(d.kept.period == 524288);
+    CHECK(d.kept.has_plain_counters);
+    CHECK(d.kept.processes.siblings == 7);
+    CHECK(encode_state(d.kept, d.table) == sealed(p.body()));
+    const std::string body = p.body(4);
+    const decoded old = decode(sealed(body, body.size(), 4));
+    check_content(old);
+    CHECK(old.kept.period == 0);
+    CHECK_FALSE(old.kept.has_plain_counters);
+    CHECK(old.kept.processes.siblings == 0);
+    p.kind = 2;
+    const std::string of_interval = p.body(4);
+    CHECK(is_malformed(sealed(of_interval, of_interval.size(), 4)));
 }
 
 TEST_CASE("values of every width") {
@@ -251,10 +277,10 @@ TEST_CASE("columns of several blocks, with entries in any order") {
     for (const std::uint32_t count : {63U, 64U, 65U, 127U, 128U, 129U, 1000U}) {
         CAPTURE(count);
         series kept;
-        for (const bool is_cumulative : {true, false, true}) {
-            kept.types.sample_types.push_back(
-                {"t" + std::to_string(kept.plan.is_cumulative.size()), ""});
-            kept.plan.is_cumulative.push_back(is_cumulative);
+        for (const value_kind kind :
+             {value_kind::cumulative, value_kind::interval, value_kind::cumulative}) {
+            kept.types.sample_types.push_back({"t" + std::to_string(kept.plan.kinds.size()), ""});
+            kept.plan.kinds.push_back(kind);
         }
         kept.plan.cumulative = {0, 2};
         std::mt19937_64 random{count};
@@ -296,7 +322,7 @@ TEST_CASE("columns of several blocks, with entries in any order") {
 
 TEST_CASE("a right checksum does not make up for a wrong head") {
     const std::string body = parts{}.body();
-    for (const std::uint32_t version : {0U, 1U, 2U, 5U, 0xffffffffU}) {
+    for (const std::uint32_t version : {0U, 1U, 2U, 6U, 0xffffffffU}) {
         CHECK(fails_as(error_kind::incompatible,
                        [&] { decode(sealed(body, body.size(), version)); }));
     }
@@ -317,7 +343,8 @@ TEST_CASE("a right checksum does not make up for a wrong body") {
     constexpr auto most = std::numeric_limits<std::uint32_t>::max();
     constexpr void (*changes[])(parts&) = {
         [](parts& p) { p.match = 3; },
-        [](parts& p) { p.is_cumulative = 2; },
+        [](parts& p) { p.kind = 3; },
+        [](parts& p) { p.is_plain = 2; },
         [](parts& p) { p.samples = 2; },
         [](parts& p) { p.samples = p.vanished = most; },
         [](parts& p) { p.keys = p.keys.substr(0, 16) + p.keys.substr(0, 16); },
@@ -345,11 +372,12 @@ TEST_CASE("a right checksum does not make up for a wrong body") {
 TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
     const auto without_values = [](std::uint32_t types, std::uint32_t samples) {
         std::string body =
-            word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(types);
+            word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) +
+            word(std::int64_t{0}) + word(std::uint8_t{0}) + word(types);
         for (std::uint32_t i = 0; i < types; ++i) {
             body += word(std::uint8_t{1}) + text("") + text("");
         }
-        body += text("") + text("") + processes() + word(std::uint32_t{0}) + word(samples) +
+        body += text("") + text("") + processes() + word(std::uint8_t{0}) + word(std::uint32_t{0}) + word(samples) +
                 word(std::uint32_t{0});
         for (std::uint64_t i = 0; i < samples; ++i) {
             body += word(i) + word(i);

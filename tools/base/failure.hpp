@@ -64,7 +64,8 @@ public:
             name + ": " + what + ": " + std::generic_category().message(error_number)};
 }
 
-/// What goes wrong with a picture is a failure of the run, but no reason to go without the tables.
+/// Keeps the first failure of a part, such as a picture, until the other parts are done: the run
+/// fails in the end, but its tables are written.
 class late_fault {
 public:
     /// Does a part of the work, unless one before has failed.

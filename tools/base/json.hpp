@@ -16,7 +16,7 @@
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
-/// What may be missing is null then.
+/// Writes a missing value as null.
 template <typename T>
 struct nlohmann::adl_serializer<std::optional<T>> {
     template <typename Json>
@@ -59,7 +59,7 @@ void add_selection(ordered_json& to, const stack_selection& chosen);
 /// Command lines for programs that read an output, each as its words.
 using command_list = std::vector<std::vector<std::string>>;
 
-/// What an output may take, and how many rows of each table found room then.
+/// The largest size of an output, and how many rows of each table fit into it.
 struct row_budget {
     std::size_t max_bytes = 0;
     std::optional<std::size_t> most_rows{}; ///< Nothing for all that were asked for.

@@ -18,7 +18,7 @@ template <typename All, typename Value>
     return std::ranges::find(all, value) != std::end(all);
 }
 
-/// What `make` makes of each, in their order.
+/// Returns the result of `make` for each element, in order.
 /// @param make a function, or a member of each.
 template <typename All, typename Make>
 [[nodiscard]] auto mapped(const All& all, Make make) {

@@ -42,7 +42,7 @@ bool poll_until(std::chrono::time_point<std::chrono::steady_clock, Unit> deadlin
 /// How many processors the process may run on; 0 if that is not known.
 [[nodiscard]] inline unsigned usable_processors() noexcept {
 #ifdef __linux__
-    // What taskset(1), a container or a batch system leaves to the process.
+    // taskset(1), a container or a batch system can leave fewer processors to the process.
     cpu_set_t set;
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) == 0) {

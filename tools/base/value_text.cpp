@@ -56,7 +56,7 @@ std::string change_text(const value_pair& value, std::int64_t change) {
                                         : change_text(0, change);
 }
 
-// What the value or its growth looks like if it is `amount`.
+// Formats `amount` in the way of the judged value or growth.
 std::string look(const judgement& judged, std::uint64_t amount) {
     if (amount > largest || (judged.on == limit::bound::percent &&
                              amount > distance(std::max<std::int64_t>(judged.previous, 0),
@@ -69,7 +69,7 @@ std::string look(const judgement& judged, std::uint64_t amount) {
                : human(value, judged.type.unit);
 }
 
-// What was compared with the bound: the value or its growth, if it is more than zero.
+// Returns the amount that was compared with the bound: the value or its growth, at least zero.
 std::uint64_t judged_amount(const judgement& judged) {
     const bool is_exact = is_difference({judged.previous, judged.current}, judged.change);
     const bool is_of_value = limit::is_of_value(judged.on);
@@ -105,7 +105,7 @@ std::string describe_functions(const judgement& judged) {
         return text + (judged.has_change ? ", " + human_change(f.value, f.change, unit) : "") +
                (judged.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "");
     };
-    return counted(judged.functions.size(), "function") + ": " +
+    return counted(judged.functions.size() + judged.functions_left_out, "function") + ": " +
            listed_text(judged.functions, in_words);
 }
 
@@ -118,8 +118,8 @@ void add_given(std::string& text, const char* option, const std::vector<std::str
     }
 }
 
-// What leaves samples or frames out: "focus X, no-label tenant=a, hide malloc". Empty if nothing
-// does.
+// Names the options that leave out samples or frames: "focus X, no-label tenant=a, hide malloc".
+// Empty if there are none.
 std::string selection_text(const stack_selection& chosen) {
     std::string text;
     add_given(text, "focus", {chosen.focus});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What files that people write, such as lists, are read with.
+// Reads numbers, times and sizes that people write, and writes values for people.
 #pragma once
 
 #include <charconv>
@@ -131,8 +131,7 @@ enum class rate_time : std::uint8_t { second, minute };
 /// Such as "1.25": six digits are enough to tell what was done.
 [[nodiscard]] std::string factor_text(double factor);
 
-/// What the shares of a report's rows are of: the totals of its sample type, of a delta what it
-/// has.
+/// Returns the totals that are 100 % for the shares of a report's rows.
 [[nodiscard]] value_pair shares_of(const report& content);
 
 /// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1MiB, current 2MiB, change +1MiB
@@ -147,15 +146,15 @@ enum class rate_time : std::uint8_t { second, minute };
     return by != grouping::label && by != grouping::size;
 }
 
-/// What rows are, of all of them: "functions", "values of label:tenant".
+/// Names the rows of a grouping in the plural: "functions", "values of label:tenant".
 [[nodiscard]] std::string groupings_text(grouping by, const std::string& label_key);
 
 /// All that is chosen, also what changes names and adds frames: "selection: focus X, rename a=b,
 /// label-root tenant". Empty if stacks are as they stand in the profiles.
 [[nodiscard]] std::string selection_note(const stack_selection& chosen);
 
-/// What is left of what there is: "focus X, ignore Y: previous 1MiB of 4MiB (25.00%), current 1MiB
-/// of 2MiB (50.00%)". Empty if nothing leaves samples or frames out.
+/// Says how much the filters leave: "focus X, ignore Y: previous 1MiB of 4MiB (25.00%), current
+/// 1MiB of 2MiB (50.00%)". Empty if no filter leaves anything out.
 [[nodiscard]] std::string filter_text(const report_options& options, const std::string& unit,
                                       report::content of, const value_pair& shown,
                                       const value_pair& total);

@@ -143,7 +143,7 @@ struct url_origin {
 std::optional<url_origin> origin_of(const std::string& url) {
     const std::unique_ptr<CURLU, curl_deleter<&curl_library::url_cleanup>> parsed{
         required(curl().url())};
-    // As a C string it would end at a NUL.
+    // A C string would end at a NUL.
     if (url.find('\0') != std::string::npos ||
         curl().url_set(parsed.get(), CURLUPART_URL, url.c_str(), CURLU_NON_SUPPORT_SCHEME) !=
             CURLUE_OK) {
@@ -200,7 +200,7 @@ transfer_fault not_retried(std::string what) { return {std::move(what), false, t
 
 transfer_fault final_fault(std::string what) { return {std::move(what), false, false}; }
 
-// What a status other than 200 means.
+// Describes a status other than 200.
 transfer_fault fault_of_status(long status) {
     constexpr long too_many_requests = 429;
     constexpr long first_of_server = 500;
@@ -367,7 +367,7 @@ private:
     // @returns false if there is none.
     [[nodiscard]] bool make_room(std::size_t size) {
         if (size > m_room) {
-            // As long as it says, unless it exaggerates.
+            // The stated length is believed up to a limit.
             constexpr curl_off_t least = curl_off_t{64} << 10U;
             constexpr curl_off_t most = curl_off_t{4} << 20U;
             const auto length = info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T);
@@ -414,7 +414,7 @@ private:
         return m_body.empty() ? final_fault("the response is empty") : transfer_fault{};
     }
 
-    // What a failure of libcurl means.
+    // Describes a failure of libcurl.
     [[nodiscard]] transfer_fault fault_of(CURLcode code) const {
         const std::string text = m_error[0] != '\0' ? m_error.data() : curl().easy_strerror(code);
         const auto with_reason = [&](const std::string& what) {
@@ -459,7 +459,7 @@ private:
     }
 
     [[nodiscard]] transfer_fault time_out() const {
-        // As users write them for options.
+        // Seconds are written as in the option.
         const auto within = [](double seconds, const char* option) {
             return factor_text(seconds) + " s; see " + option;
         };
@@ -485,8 +485,8 @@ private:
     bool m_is_out_of_memory = false;
 };
 
-// What waits for a transfer, in a queue for each host, of which no more than a number are taken
-// at a time. The hosts take turns.
+// Queues the requests of each host. A limited number of requests to a host is active at a time, and
+// the hosts take turns.
 class host_queues {
 public:
     explicit host_queues(unsigned per_host) : m_per_host{per_host} {}

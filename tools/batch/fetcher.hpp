@@ -27,7 +27,7 @@ struct fetch_options {
     std::string key_file;  ///< PEM; its key, if that is not in `cert_file`.
 };
 
-/// What a URL gave.
+/// The answer of a URL.
 struct fetched {
     std::string body;
     /// Why there is no body, on one printable line that has nothing of the headers or of the URL;

@@ -27,7 +27,7 @@ namespace {
 
 // Why it is none, as the end of a message; empty if it is one.
 std::string fault_in_entry(std::string_view entry) {
-    // As a path it would end there, and name another file.
+    // A path would end at the NUL, and name another file.
     if (entry.find('\0') != std::string_view::npos) {
         return "it contains a NUL; entries that end with NUL need --null";
     }
@@ -109,7 +109,8 @@ bool is_name_or_address(std::string_view host) {
            std::ranges::all_of(host, [](char c) { return is_unreserved(c) && c != '~'; });
 }
 
-// What is in brackets, with the name of an interface behind '%' if there is one.
+// Tells whether the text between brackets is an IPv6 address, which may have '%' and the name of an
+// interface behind it.
 bool is_address_of_version_6(std::string_view text) {
     const std::size_t zone = std::min(text.find('%'), text.size());
     const std::string_view address = text.substr(0, zone);
@@ -252,7 +253,7 @@ private:
         return true;
     }
 
-    // Of a group.
+    // Takes a member of a group.
     void take_member(part what, const json& value) {
         if (what == part::key) {
             m_member = value.get<std::string>();
@@ -271,7 +272,7 @@ private:
         }
     }
 
-    // Of the targets or the labels of a group.
+    // Takes an element of the targets or the labels of a group.
     void take_element(part what, const json& value) {
         const bool is_target = m_member == "targets";
         if (what == part::key) {
@@ -312,7 +313,7 @@ private:
         tool::refuse(m_name, ": group ", m_group.number, what);
     }
 
-    // Of the group at hand.
+    // Adds the targets of the current group.
     void add_group() {
         const std::string scheme = label("__scheme__", "http");
         if (scheme != "http" && scheme != "https") {
@@ -548,7 +549,7 @@ constexpr std::size_t largest_file = std::size_t{1} << 20U;
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 
-// What RFC 9110 calls a token.
+// Tells whether a name is a token of RFC 9110.
 bool is_token(std::string_view name) {
     return !name.empty() && std::ranges::all_of(name, [](char c) {
         return is_in_word(c) || contains("!#$%&'*+-.^`|~"sv, c);

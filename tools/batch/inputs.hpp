@@ -23,14 +23,14 @@ void add_manifest(std::string text, const std::string& name, bool has_nul, batch
 /// Where profiles are if nothing else is said: what Go's net/http/pprof serves.
 inline constexpr const char* default_profile_path = "/debug/pprof/allocs";
 
-/// What makes the name of a target's series, if nothing else is said.
+/// The labels that name a target's series by default.
 inline constexpr const char* default_series_labels = "job/__address__";
 
 /// The names of labels in `text`, which slashes are between.
 /// @throws usage_failure for an empty one.
 [[nodiscard]] std::vector<std::string> parse_series_labels(const std::string& text);
 
-/// What there is to read of each target, and what it is called.
+/// The paths to read from each target, and the names of their series.
 struct target_plan {
     std::vector<std::string> paths;  ///< From the server's root; parameters may follow after '?'.
     std::vector<std::string> series; ///< Labels whose values make the name of a series.

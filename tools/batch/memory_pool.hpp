@@ -58,8 +58,8 @@ private:
     bool m_has_lone_one = false;
 };
 
-/// What a worker may use for the series that it works on. It grows until release(). Whoever waits
-/// for more keeps what it has, and this cannot stop all of them: the one who is alone never waits.
+/// The memory that a worker may use for its current series. It grows until release(). A worker that
+/// waits for more keeps its reservation. The workers cannot all wait: one that is alone never does.
 class memory_room {
 public:
     /// @param pool which outlives this.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is of the fetcher in a build without libcurl.
+// The fetcher of a build without libcurl, which refuses URLs.
 #include "base/failure.hpp"
 #include "batch/fetcher.hpp"
 

@@ -86,7 +86,7 @@ std::vector<type_rates> rates_of(const std::string& delta, const std::vector<typ
     std::vector<type_rates> all;
     const viewed_profiles viewed{delta};
     for (const type_treatment& each : types) {
-        if (!each.cumulative || !(seconds > 0)) {
+        if (!each.is_cumulative() || !(seconds > 0)) {
             continue;
         }
         report_options options;
@@ -146,7 +146,7 @@ std::vector<type_rates> rate_sums::largest(std::size_t count) const {
 
 namespace {
 
-// What the C library wants, which does not write to it.
+// Returns pointers of the type that the C library asks for, which does not write to them.
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     std::vector<char*> pointers =
         mapped(texts, [](const std::string& text) { return const_cast<char*>(text.c_str()); });
@@ -218,7 +218,7 @@ bool has_ended(pid_t process, int& status) {
 }
 
 // Reads what a command prints until it has ended, or the time is over, its own or that of the run.
-// What it has started may go on with the pipe, and is not waited for.
+// Waits for the process alone: children that it left behind may keep the pipe open.
 // @returns whether it has ended.
 bool wait_for(pid_t process, int pipe, clock::time_point deadline, std::string& text, int& status) {
     bool is_open = true;
@@ -336,7 +336,7 @@ std::string upper_case(std::string text) {
     return text;
 }
 
-// That of this program, with the values: PPROFDELTA_FILE, PPROFDELTA_LABEL_team.
+// Returns this program's environment with the values, as PPROFDELTA_FILE, PPROFDELTA_LABEL_team.
 std::vector<std::string> environment_with(const unsent_note& note,
                                           const placeholder_values& values) {
     std::vector<std::string> variables;
@@ -418,7 +418,7 @@ void item_outcome::skip(const std::string& why) {
 
 namespace {
 
-// What there was in each second is known of counters, if the time is.
+// Counters have a value per second if the duration is known.
 ordered_json totals_json(const item_outcome& outcome) {
     const double seconds = seconds_of(outcome.summary.duration_nanos);
     return mapped(outcome.totals, [&](const type_total& each) {
@@ -620,7 +620,7 @@ public:
         }
     }
 
-    // What is added from here on is of this metric.
+    // Begins a metric; later values belong to it.
     void begin(const std::string& name, const std::string& help) {
         m_name = "pprofdelta_batch_" + name;
         m_text += "# HELP " + m_name + " " + help + "\n# TYPE " + m_name + " gauge\n";

@@ -44,7 +44,7 @@ void end_by_signal() noexcept;
 
 } // namespace stop_signals
 
-/// What functions did in each second, without those that they called, of one type.
+/// The flat values per second of functions, in one sample type.
 struct type_rates {
     value_type type{};
     std::vector<std::pair<std::string, double>> functions{};
@@ -63,7 +63,7 @@ rates_of(const std::string& delta, const std::vector<type_treatment>& types, dou
 class rate_sums {
 public:
     void add(const std::vector<type_rates>& rates);
-    /// Of each type the largest, the first one first, and those that are the same by name.
+    /// Returns the largest rates of each type in descending order, equal ones by name.
     [[nodiscard]] std::vector<type_rates> largest(std::size_t count) const;
 
 private:
@@ -74,7 +74,7 @@ private:
     std::map<std::pair<std::string, std::string>, sums> m_types; // by name and unit
 };
 
-/// So many can run at a time.
+/// The largest number of commands that run at a time.
 inline constexpr unsigned most_commands = 1024;
 
 /// How a command ended.
@@ -98,7 +98,7 @@ struct command_end {
 /// handler.
 void end_commands() noexcept;
 
-/// What came of giving a delta to the command.
+/// The result of passing a delta to the command.
 struct delivery {
     std::string id{};
     std::optional<int> status{}; ///< Of the last try; none if it was not started, or did not end.
@@ -127,17 +127,17 @@ enum class item_status : std::uint8_t {
 /// How many different ones there are.
 inline constexpr std::size_t item_statuses = 8;
 
-/// As results and metrics have it.
+/// Returns the name of a status in results and metrics.
 [[nodiscard]] const char* to_string(item_status status) noexcept;
 
-/// What a delta has of one type.
+/// The total of one type in a delta.
 struct type_total {
     value_type type;
     bool is_cumulative;
     std::int64_t value; ///< Over all samples.
 };
 
-/// What became of one profile.
+/// The outcome of one profile.
 struct item_outcome {
     std::string_view series;
     std::string_view input;
@@ -166,7 +166,7 @@ struct item_outcome {
 /// The line for programs, with its end. Its members are described in pprofdelta-batch(1).
 [[nodiscard]] std::string to_json_line(const item_outcome& outcome);
 
-/// What a run did, in numbers.
+/// Counts the work of a run.
 struct batch_counts {
     std::array<std::size_t, item_statuses> items{}; ///< By item_status.
     std::size_t resets = 0;
@@ -174,7 +174,7 @@ struct batch_counts {
     std::uint64_t bytes_in = 0;  ///< Uncompressed.
     std::uint64_t bytes_in_on_disk = 0;
     std::uint64_t bytes_out_on_disk = 0;
-    /// By the label `job` of targets, or "targets", and item_status.
+    /// Counts by the label `job` of targets, or "targets", and then by item_status.
     std::map<std::string, std::array<std::size_t, item_statuses>, std::less<>> jobs{};
     rate_sums rates{};
 
@@ -204,7 +204,7 @@ public:
 
     /// Tells people of something that is no item's fault.
     void warn(const std::string& text);
-    /// What warn() was told.
+    /// Returns the texts given to warn().
     [[nodiscard]] std::vector<std::string> warnings();
 
     /// To be called when nothing is added any more.
@@ -227,7 +227,7 @@ private:
     std::mutex m_mutex;
 };
 
-/// What Prometheus is told about a run.
+/// The data of a run that Prometheus reads.
 struct batch_metrics {
     std::string batch{}; ///< A name that no other run on the machine has.
     shard part{};        ///< Of that, what the run did.

@@ -296,7 +296,7 @@ std::string path_of_input(std::string_view input) {
 
 namespace {
 
-// What a command can have of a delta.
+// The placeholders of a command that describe a delta.
 constexpr std::array<std::string_view, 8> command_values{"file",   "from", "id",   "n",
                                                          "series", "time", "type", "until"};
 

@@ -59,7 +59,7 @@ struct shard {
     [[nodiscard]] bool has(std::string_view series) const noexcept;
 };
 
-/// As it is given, such as "2/8"; empty if it is all.
+/// Returns the shard as users write it, such as "2/8"; empty for all series.
 [[nodiscard]] std::string to_string(const shard& part);
 
 /// The value of an environment variable, or nullptr, as from getenv(3).
@@ -95,7 +95,7 @@ struct series_items {
     target_labels labels{};                 ///< None if they are not those of a target.
 };
 
-/// What a run has to do. Strings lie in texts of its own, so that many items take little memory.
+/// The items of a run. Their strings lie in a few long texts, so many items take little memory.
 class batch_items {
 public:
     batch_items() = default;
@@ -146,7 +146,7 @@ struct template_piece {
     std::string placeholder{};
 };
 
-/// What placeholders stand for, by their names. One that is not there is empty.
+/// The values of placeholders by name. A missing one is empty.
 using placeholder_values = std::map<std::string, std::string, std::less<>>;
 
 /// A command to run for each delta: `curl -fsS -T {file} 'https://host/{series}'`. There is no
@@ -175,7 +175,7 @@ private:
     std::vector<std::vector<template_piece>> m_words;
 };
 
-/// What the path of a delta is made of.
+/// The parts of a delta's path.
 struct output_parts {
     std::string_view series; ///< A name without fault.
     std::int64_t time_nanos = 0;

@@ -57,7 +57,7 @@ void require_place(const std::string& target) {
     }
 }
 
-// Of those in a folder whose names are meant.
+// Returns the paths of the files in a folder whose names are chosen.
 template <typename IsMeant>
 std::vector<std::string> paths_in(const std::string& folder, IsMeant&& is_meant) {
     std::vector<std::string> paths;
@@ -135,7 +135,7 @@ void journal::note(std::string_view text) {
     try {
         write_all(m_file.number(), line, m_path);
     } catch (const failure&) {
-        // What follows after half a string would be taken for the rest of it.
+        // A later note would be read as the rest of the string that is cut off.
         m_is_left = !cut_to(m_noted);
         throw;
     }
@@ -218,7 +218,7 @@ void journal::remove_after(std::size_t size) noexcept {
     }
 }
 
-// What is noted is there: another run would take it for lost if it were not.
+// Removes files that are noted as well: another run takes a noted file that is missing for lost.
 void journal::drop_after(std::size_t size) noexcept {
     if (m_files.size() > size) {
         const off_t kept = m_files[size].noted_at;
@@ -227,7 +227,7 @@ void journal::drop_after(std::size_t size) noexcept {
     }
 }
 
-// What is needed for the renaming, whatever happens to the machine.
+// Makes durable all that renaming needs, so that another run can do it after a crash.
 void journal::make_safe() {
     for (waiting_file& each : m_files) {
         if ((m_is_synced && ::fsync(each.file.number()) != 0) || !each.file.close()) {
@@ -417,7 +417,7 @@ struct noted_file {
 // The deltas of a series and its file, which come into place together, in this order.
 using noted_group = std::vector<noted_file>;
 
-// What a journal says.
+// The content of a journal.
 struct noted_files {
     std::vector<noted_group> groups;
     bool is_committed = false;

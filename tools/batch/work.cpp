@@ -45,7 +45,7 @@ std::string fault_of_path(const std::string& path) {
     return S_ISDIR(status.st_mode) ? "it is a folder" : "";
 }
 
-// What it takes to read an input of so many bytes, and to uncompress it, unless it shrank to less
+// Returns the memory that reading and uncompressing `size` bytes takes, unless they shrank to less
 // than a sixteenth.
 constexpr std::size_t room_to_read(std::size_t size) noexcept {
     constexpr std::size_t least = std::size_t{1} << 20U;
@@ -53,8 +53,8 @@ constexpr std::size_t room_to_read(std::size_t size) noexcept {
     return std::max(least, size * likely_ratio);
 }
 
-// What it takes to work on a profile, or a state, of so many bytes: what was there before, what it
-// becomes and what is written of it.
+// Returns the memory that work on a profile or state of `size` bytes takes: the previous values,
+// the current ones, and the output.
 std::size_t room_to_work(std::size_t size) {
     constexpr std::size_t for_each = 5;
     return size * for_each;
@@ -316,7 +316,7 @@ private:
             const std::vector<std::int64_t> totals = m_computer->totals();
             for (std::size_t i = 0; m_plan.wants_totals && i < totals.size(); ++i) {
                 if (is_kept(types[i].type)) {
-                    outcome.totals.push_back({types[i].type, types[i].cumulative, totals[i]});
+                    outcome.totals.push_back({types[i].type, types[i].is_cumulative(), totals[i]});
                 }
             }
         } catch (const error&) {
@@ -403,7 +403,7 @@ std::vector<std::string_view> in_order_of_time(const std::vector<std::string_vie
             room.need(room_to_read(regular_file_size(path)));
             time = info_of(uncompressed(raw_file{path, how.max_size}, how, room)).time_nanos;
         } catch (const failure& e) {
-            // What is no profile is so at any place, and says so when its turn comes.
+            // A file that is no profile is reported when its turn comes.
             if (e.status() == exit_status::io && fault_of_path(path).empty()) {
                 throw;
             }
@@ -421,15 +421,15 @@ std::vector<std::string_view> in_order_of_time(const std::vector<std::string_vie
 // How much the deltas of a group may take.
 constexpr std::size_t most_bytes = std::size_t{32} << 20U;
 
-// Of an item that was not tried, or whose delta was taken back. Another run does it, unless its
-// series cannot go on at all.
+// Marks an item that was not tried, or whose delta was taken back, as left for another run, unless
+// its series cannot go on at all.
 void leave_item(item_outcome& outcome, const failure& reason) {
     outcome.fail(reason.status(),
                  (reason.status() == exit_status::io ? "left for another run: " : "") +
                      std::string{reason.what()});
 }
 
-// What is being handled, also if there is no memory. Anything else goes on.
+// Returns the current exception as a failure, want of memory included. Other types are thrown on.
 failure current_failure() {
     try {
         throw;
@@ -622,7 +622,7 @@ private:
         }
     }
 
-    // What the group has is not in place, or not for sure.
+    // Stops the series of the group: their files are not in place, or not for certain.
     void fail_group(const failure& reason) {
         for (const std::size_t series : m_taken) {
             m_shared.series[series].obstacle = reason;
@@ -634,8 +634,8 @@ private:
         }
     }
 
-    // What the files of the group say is done and durable now, and goes to the command. A series
-    // that it does not take goes no further in this run.
+    // Passes the deltas of the group, which are durable now, to the command. A series whose delta
+    // it refuses goes no further in this run.
     void send_group() {
         for (const saved_series& each : m_saved) {
             if (!each.note.deltas.empty()) {
@@ -648,15 +648,15 @@ private:
         }
     }
 
-    // What an earlier run has noted of a series that is locked by now, before anything new is done.
-    // Without a command it stays noted.
+    // Passes on the deltas that an earlier run left in the note of a locked series, before any new
+    // one. Without a command the note stays.
     void send_left(std::size_t series) {
         const std::string_view name = items_of(series).name;
         const std::string path = m_shared.states.unsent_path(name);
         if (m_shared.plan.exec.command.is_empty() || !regular_file_exists(path)) {
             return;
         }
-        // What others have done in this group must not wait for that, or fail with it.
+        // The deltas of other series in this group must not wait for the command, or fail with it.
         if (m_files->size() != 0 && !commit(series)) {
             throw failure{m_shared.series[series].obstacle.value()};
         }
@@ -726,7 +726,7 @@ private:
         }
     }
 
-    // So that what was taken is not sent again.
+    // Removes the accepted deltas from the note, so that they are not sent again.
     void keep_note(unsent_note note, std::size_t sent) {
         if (sent != 0) {
             note.deltas.erase(note.deltas.begin(),
@@ -776,7 +776,7 @@ private:
     std::size_t m_number;
     unsigned m_journals = 0; // so far
     std::unique_ptr<journal> m_files;
-    // What came of the items of the group.
+    // The outcomes of the items of the group.
     std::vector<item_outcome> m_outcomes;
     std::vector<std::size_t> m_taken; // series
     std::vector<saved_series> m_saved;

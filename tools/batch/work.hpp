@@ -109,7 +109,7 @@ public:
         make_ready(series);
     }
 
-    /// Nobody gets anything any more.
+    /// Ends all waiting; nobody gets another item.
     void stop() {
         const std::lock_guard lock{m_mutex};
         m_is_stopped = true;
@@ -168,7 +168,7 @@ struct series_standing {
     std::optional<failure> obstacle{}; ///< Why the rest has to wait for another run, if it has to.
 };
 
-/// What all workers share.
+/// The data that all workers share.
 struct batch_work {
     const batch_plan& plan;
     const batch_items& items;

@@ -249,10 +249,13 @@ void add_threads(command_options& options, unsigned& threads) {
 // What is subtracted
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
-               std::vector<value_type_pattern>& gauge) {
+               std::vector<value_type_pattern>& gauge,
+               std::vector<value_type_pattern>& interval) {
     options.add_values("--cumulative", "TYPE", cumulative,
                        "TYPE or TYPE/UNIT is cumulative; repeatable");
     options.add_values("--gauge", "TYPE", gauge, "TYPE or TYPE/UNIT is a gauge; repeatable");
+    options.add_values("--interval", "TYPE", interval,
+                       "TYPE or TYPE/UNIT is of the profile's own interval; repeatable");
 }
 
 void add_match(command_options& options, match_mode& match) {
@@ -264,7 +267,7 @@ void add_match(command_options& options, match_mode& match) {
 }
 
 void add_subtraction(command_options& options, delta_options& chosen) {
-    add_types(options, chosen.cumulative, chosen.gauge);
+    add_types(options, chosen);
     add_match(options, chosen.match);
     options.add_flag("--drop-negative", chosen.drop_negative,
                      "Omit samples with a negative difference");
@@ -286,7 +289,7 @@ void add_normalize(command_options& options, std::optional<normalization>& by,
 
 void add_diff(command_options& options, bool& diff, std::optional<normalization>& by) {
     options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
-    options.excludes("--diff", {"--cumulative", "--gauge"});
+    options.excludes("--diff", {"--cumulative", "--gauge", "--interval"});
     add_normalize(options, by, "With --diff, scale PREV to the total or duration of CUR");
     options.needs({"--normalize"}, "--diff");
 }
@@ -359,7 +362,7 @@ read_profile state_file::load_beside(raw_file raw, const reading& how, match_mod
 }
 
 void state_file::replace(const std::string& state) const {
-    write_file(m_chosen.file, state, durability::synced);
+    write_file(m_path, state, durability::synced); // replaced, by whatever name
 }
 
 // Samples and rows
@@ -672,10 +675,15 @@ void add_status(command_options& options, std::string& path) {
     options.add_value("--status", "FILE", path, "Write a summary of the run as a line of JSON");
 }
 
-void check_status(const std::string& path, const std::string& output) {
-    if (path == "-" && output.empty()) {
-        wrong_usage("--status - needs -o FILE, because standard output has the result");
+void check_beside_output(const std::string& name, const std::string& path,
+                         const std::string& output) {
+    if (!path.empty() && output.empty() && is_standard_output(path)) {
+        wrong_usage(name + " " + path + " needs -o FILE, because standard output has the result");
     }
+}
+
+void check_status(const std::string& path, const std::string& output) {
+    check_beside_output("--status", path, output);
 }
 
 output_path status_output(const std::string& path) {
@@ -706,7 +714,7 @@ void add_limits(command_options& options, limit_options& chosen, const limit_ext
     }
     if (extras.may_be_empty) {
         options.add_flag("--allow-empty", chosen.allows_empty,
-                         "Judge profiles without samples instead of failing");
+                         "Judge what has no samples, or no match, instead of failing");
     }
 }
 

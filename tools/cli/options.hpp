@@ -102,9 +102,15 @@ void add_list(command_options& options, list_options& chosen, const std::string&
 
 // What is subtracted
 
-/// `--cumulative` and `--gauge`
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
-               std::vector<value_type_pattern>& gauge);
+               std::vector<value_type_pattern>& gauge,
+               std::vector<value_type_pattern>& interval);
+/// `--cumulative`, `--gauge` and `--interval`
+/// @param chosen what has these three lists.
+template <typename Chosen>
+void add_types(command_options& options, Chosen& chosen) {
+    add_types(options, chosen.cumulative, chosen.gauge, chosen.interval);
+}
 void add_match(command_options& options, match_mode& match);
 /// These, `--drop-negative` and `--on-reset`.
 void add_subtraction(command_options& options, delta_options& chosen);
@@ -352,6 +358,9 @@ struct profile_output {
 /// The file of a run_status; empty for none.
 void add_status(command_options& options, std::string& path);
 /// @param output of the run; empty for standard output.
+/// @throws usage_failure if both go to standard output.
+void check_beside_output(const std::string& name, const std::string& path,
+                         const std::string& output);
 void check_status(const std::string& path, const std::string& output);
 [[nodiscard]] output_path status_output(const std::string& path);
 
@@ -367,7 +376,7 @@ struct limit_options {
     std::vector<std::string> files;
     std::string min_amount;    ///< Of a function, for limits on each; see parse_amount().
     bool annotations = false;  ///< Print workflow commands of GitHub.
-    bool allows_empty = false; ///< What is judged may have no samples.
+    bool allows_empty = false; ///< What is judged may have no samples, and limits no match.
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };

@@ -102,8 +102,12 @@ file_kind kind_of_file(const std::string& path) {
                                                 : file_kind::other;
 }
 
-// From the root and without links; the file need not be there.
+// From the root and without links; the file need not be there. What a process has open stays the
+// link to it: several can write to the file behind.
 std::string resolved(const std::string& path) {
+    if (std::string opened = open_file(path); !opened.empty()) {
+        return opened;
+    }
     std::error_code fault;
     const fs::path whole = fs::weakly_canonical(fs::absolute(resolve_links(path), fault), fault);
     if (fault) {
@@ -172,7 +176,7 @@ run_paths::declared run_paths::find(const output_path& output) {
     declared found{output, resolved(output.path), {}};
     struct stat status = {};
     if (::stat(output.path.c_str(), &status) == 0) {
-        if (S_ISREG(status.st_mode)) {
+        if (S_ISREG(status.st_mode) && open_file(output.path).empty()) {
             found.id = {status.st_dev, status.st_ino};
         }
     } else if (errno != ENOENT) {

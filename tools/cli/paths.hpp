@@ -70,7 +70,7 @@ private:
     struct declared {
         output_path output;
         std::string resolved;      // from the root and without links
-        std::optional<file_id> id; // of a regular file that is there
+        std::optional<file_id> id; // of a regular file that is there and would be replaced
     };
 
     [[nodiscard]] static declared find(const output_path& output);

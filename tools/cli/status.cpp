@@ -22,7 +22,8 @@ namespace pprofdelta::tool {
 bool can_be_read_again(const std::vector<std::string>& files) {
     return std::ranges::all_of(files, [](const std::string& file) {
         std::error_code fault;
-        return !file.starts_with('-') && std::filesystem::is_regular_file(file, fault);
+        return !file.starts_with('-') && std::filesystem::is_regular_file(file, fault) &&
+               open_file(file).empty();
     });
 }
 
@@ -73,6 +74,8 @@ std::vector<std::string> report_of_callers(const std::vector<std::string>& words
                    {"--format", "json", "--diff", "--sample-type", type, "--callers", just(row)});
     return next_command("report", options, files);
 }
+
+run_status* run_status::running = nullptr;
 
 run_status::run_status(const std::string& command, std::string path, bool quiet)
     : m_path{std::move(path)}, m_quiet{quiet} {
@@ -147,6 +150,12 @@ void run_status::write_after_failure(exit_status status, const char* error) noex
         write(status, error);
     } catch (const std::exception& other) {
         std::fprintf(stderr, "pprofdelta: warning: %s\n", other.what());
+    }
+}
+
+void run_status::end_at_once(exit_status status, const char* error) noexcept {
+    if (running != nullptr) {
+        running->write_after_failure(status, error);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <initializer_list>
 #include <new>
 #include <string>
@@ -78,13 +79,13 @@ public:
     /// What warn() was told so far.
     [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
 
-    /// Returns what `work()` returns, or throws the failure or std::bad_alloc that it throws,
-    /// after the line is written.
+    /// Returns what `work()` returns, or throws what it throws, after the line is written.
     /// @throws failure io if the line cannot be written and nothing else failed.
     template <typename Work>
     exit_status report_on(Work&& work) {
         exit_status status = exit_status::done;
         try {
+            const in_work here{*this};
             status = work();
         } catch (const path_failure&) {
             throw; // the line may be what is in the way
@@ -94,12 +95,30 @@ public:
         } catch (const std::bad_alloc&) {
             write_after_failure(exit_status::io, "out of memory");
             throw;
+        } catch (const std::exception& e) {
+            write_after_failure(exit_status::io, e.what());
+            throw;
         }
         write(status, "");
         return status;
     }
 
+    /// Writes the line of a run that ends at once, within report_on() or not, without a return to
+    /// it.
+    static void end_at_once(exit_status status, const char* error) noexcept;
+
 private:
+    // There is one for as long as the work goes on.
+    class in_work {
+    public:
+        explicit in_work(run_status& told) noexcept { running = &told; }
+        ~in_work() { running = nullptr; }
+        in_work(const in_work&) = delete;
+        in_work& operator=(const in_work&) = delete;
+    };
+
+    static run_status* running;
+
     void add_value(std::string_view name, const ordered_json& value);
     /// @param error empty for none.
     void write(exit_status status, const std::string& error);

@@ -222,7 +222,7 @@ struct batch_command : command {
             plan.exec.command = command_template{exec_text, !targets.empty()};
         }
         check_limits(plan.limits);
-        if (results == "-" && status == "-") {
+        if (is_standard_output(results) && is_standard_output(status)) {
             wrong_usage("--results and --status cannot both go to standard output");
         }
         static_cast<void>(named_paths());

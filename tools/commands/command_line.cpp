@@ -419,7 +419,7 @@ private:
     void add_types(completion& words, const char* end) const {
         const std::vector<type_treatment> types = types_on_line();
         const bool has_unit = m_word.find('/', words.prefix.size()) != std::string::npos;
-        for (const auto& [type, is_cumulative] : types) {
+        for (const auto& [type, kind] : types) {
             const auto of_this_name =
                 std::ranges::count_if(types, [&type = type](const type_treatment& each) {
                     return each.type.type == type.type;
@@ -429,7 +429,7 @@ private:
             if (printable(name) == name) {
                 words.candidates.push_back(
                     {words.prefix + name + end,
-                     printable(type.unit) + (is_cumulative ? ", cumulative" : ", gauge")});
+                     printable(type.unit) + ", " + to_string(kind)});
             }
         }
     }

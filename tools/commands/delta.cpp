@@ -171,7 +171,7 @@ private:
                          made.summary.samples_kept, sizes.text().c_str());
         }
         told.add_report_on(output.file);
-        return tool::tell(kept.limits(), told, limits.annotations);
+        return tool::tell(kept.limits(), told, limits.annotations, true);
     }
 };
 

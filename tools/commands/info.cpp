@@ -36,11 +36,11 @@ struct facts {
     }
     void add_types(const std::vector<type_treatment>& types) {
         ordered_json& all = json["types"] = ordered_json::array();
-        for (const auto& [type, is_cumulative] : types) {
-            add_line("type",
-                     printable(to_string(type)) + (is_cumulative ? " cumulative" : " gauge"));
+        for (const auto& [type, kind] : types) {
+            add_line("type", printable(to_string(type)) + " " + to_string(kind));
             all.push_back(type_json(type));
-            all.back()["cumulative"] = is_cumulative;
+            all.back()["cumulative"] = kind == value_kind::cumulative;
+            all.back()["kind"] = to_string(kind);
         }
     }
     void add_labels(const label_list& list) {
@@ -149,7 +149,7 @@ struct info_command : reading_command {
         add_list(options, list);
         options.add_flag("--json", json, "Write JSON");
         add_max_bytes(options, max_bytes);
-        add_types(options, delta.cumulative, delta.gauge);
+        add_types(options, delta);
         add_max_size(options, input.max_size);
         add_unit(options, input.counted);
         options.add_help();

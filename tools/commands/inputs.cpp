@@ -68,19 +68,14 @@ namespace {
 std::string totals_of(const profile_info& capture) {
     std::string names;
     for (const type_treatment& each : capture.types) {
-        if (each.cumulative) {
+        if (each.is_cumulative()) {
             names += (names.empty() ? "" : ", ") + each.type.type;
         }
     }
     return names;
 }
 
-// What is true at one moment. Other types that are not subtracted can be of an interval, as the CPU
-// time of a profile is.
-bool is_level(const type_treatment& each) {
-    return each.type.type.starts_with("inuse_") || each.type.type == "goroutine" ||
-           each.type.type == "threadcreate";
-}
+bool is_gauge(const type_treatment& each) { return each.kind == value_kind::gauge; }
 
 } // namespace
 
@@ -118,7 +113,7 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
                                                         bool is_summed) const {
     std::vector<std::string> all;
     if (const std::string reason = are_many(m_repeated);
-        is_summed && !reason.empty() && std::ranges::any_of(sum.types, is_level)) {
+        is_summed && !reason.empty() && std::ranges::any_of(sum.types, is_gauge)) {
         all.push_back("this adds up gauges of one process at several times" + reason +
                       "; see --levels");
     }
@@ -221,6 +216,8 @@ void document_command::add_outputs(command_options& options, const std::string& 
 void document_command::check_outputs() {
     check_limits(limits);
     check_status(status, form.file);
+    check_beside_output("--html", page, form.file);
+    check_beside_output("--flamegraph", flame_graph, form.file);
 }
 
 void document_command::check_inputs(const std::vector<std::string>& inputs,
@@ -244,7 +241,8 @@ late_fault document_command::write_beside(const std::string& file,
 
 exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,
                                    bool have_table) const {
-    return tool::tell(found, told, limits.annotations, have_table && form.is_beside_errors());
+    return tool::tell(found, told, limits.annotations, limits.allows_empty,
+                      have_table && form.is_beside_errors());
 }
 
 } // namespace pprofdelta::tool

@@ -56,6 +56,8 @@ void remove_all(const std::string& folder) {
     }
 }
 
+bool is_counted(const type_treatment& each) { return each.kind != value_kind::gauge; }
+
 // Steps 4 and 5.
 void put_into_place(const std::string& folder, const merge_window& window) {
     const std::string inside = path_in(folder, window.hidden_name());
@@ -79,7 +81,8 @@ void put_into_place(const std::string& folder, const merge_window& window) {
 ///
 ///  1. its profiles, and a sum of an earlier run, are moved into a hidden folder of its name,
 ///     `.20261121T090000Z.1h`. They count there as before;
-///  2. the sum of them comes there as `.sum`, which does not count;
+///  2. the sum of them comes there as `.sum`, which does not count, and is read back and compared
+///     with what its profiles add up to;
 ///  3. the folder is renamed and ends with `.summed`, so that `.sum` counts, and nothing else in
 ///  it;
 ///  4. `.sum` comes into place, `20261121T090000Z.1h.pb.gz`;
@@ -102,6 +105,7 @@ public:
         std::size_t series = 0;                 ///< With a new sum.
         std::size_t sums = 0;                   ///< That were written.
         std::size_t profiles = 0;               ///< That are in these, and were removed.
+        std::size_t unknown = 0;                ///< That stay, as no sum with them has a rate.
         std::size_t skipped = 0;                ///< Of what is warned of.
         exit_status status = exit_status::done; ///< The worst of that, or done.
     };
@@ -196,18 +200,37 @@ private:
         const std::int64_t nanos = m_chosen.window.count() * nanos_per_second;
         for (const std::string& name : profiles) {
             use(path_in(folder, name), [&](const profile_file& file) {
-                const std::int64_t time = read_profile_info(file.bytes()).time_nanos;
-                if (time <= 0) {
+                const profile_info info = read_profile_info(file.bytes(), named_types());
+                if (info.time_nanos <= 0) {
                     throw failure{exit_status::incompatible,
                                   file.name() + ": the profile has no time"};
                 }
-                const std::int64_t window = (time - 1) / nanos;
-                if (window < m_chosen.until_nanos / nanos) {
+                const std::int64_t window = (info.time_nanos - 1) / nanos;
+                if (window >= m_chosen.until_nanos / nanos) {
+                    return;
+                }
+                if (is_of_unknown_time(info)) {
+                    ++m_found.unknown;
+                } else {
                     found[window].push_back(name);
                 }
             });
         }
         return found;
+    }
+
+    [[nodiscard]] delta_options named_types() const {
+        delta_options named;
+        named.cumulative = m_chosen.merged.cumulative;
+        named.gauge = m_chosen.merged.gauge;
+        named.interval = m_chosen.merged.interval;
+        return named;
+    }
+
+    // Whether something was counted, and nobody knows in which time, as after a restart.
+    static bool is_of_unknown_time(const profile_info& info) {
+        return info.duration_nanos <= 0 && info.samples != 0 &&
+               std::ranges::any_of(info.types, &is_counted);
     }
 
     std::string name_of(std::int64_t window) const {
@@ -246,12 +269,23 @@ private:
         std::stable_partition(names.begin(), names.end(),
                               [&](const std::string& name) { return name == window.sum; });
         profile_sum all{m_chosen.merged};
+        std::vector<std::string> added;
         for (const std::string& name : names) {
             const std::string path = path_in(inside, name);
             require(entry_kind::file, path);
-            if (!use(
-                    path, [&](const profile_file& file) { all.add(file.bytes()); },
-                    name != window.sum)) {
+            bool is_added = false;
+            use(
+                path,
+                [&](const profile_file& file) {
+                    if (name == window.sum || !is_of_unknown_time(read_profile_info(file.bytes(), named_types()))) {
+                        all.add(file.bytes());
+                        is_added = true;
+                    }
+                },
+                name != window.sum);
+            if (is_added) {
+                added.push_back(path);
+            } else {
                 move_file(path, path_in(folder, name));
             }
         }
@@ -268,6 +302,7 @@ private:
         remove_abandoned_files(sum);
         std::string lost; // as with a batch, nobody reads a line for each sum
         write_file(sum, m_chosen.form.encoded(std::move(made), false, lost), durability::synced);
+        require_all(sum, added);
         sync_folder(folder, window.sum);
         window.is_summed = true;
         move_file(inside, path_in(folder, window.hidden_name()));
@@ -275,6 +310,42 @@ private:
         ++m_found.sums;
         m_found.profiles += all.size();
         put_into_place(folder, window);
+    }
+
+    // What is removed has to be in the sum, as it can be read from the disk.
+    // @throws failure io if the sum has another total of what was counted.
+    void require_all(const std::string& sum, const std::vector<std::string>& added) {
+        const auto totals_of = [&](const std::string& path, const trim_options& trimmed) {
+            std::vector<std::int64_t> totals;
+            use(
+                path,
+                [&](const profile_file& file) {
+                    const std::string left = trimmed.are_empty() ? "" : trim(file.bytes(), trimmed);
+                    const std::string_view bytes = left.empty() ? file.bytes() : left;
+                    const profile_info info = read_profile_info(bytes, named_types());
+                    totals = read_totals(bytes);
+                    for (std::size_t i = 0; i < totals.size(); ++i) {
+                        const bool is_added = m_chosen.merged.levels == level_policy::sum ||
+                                              is_counted(info.types[i]);
+                        totals[i] = is_added ? totals[i] : 0;
+                    }
+                },
+                false);
+            return totals;
+        };
+        std::vector<std::int64_t> missing = totals_of(sum, {});
+        for (const std::string& path : added) {
+            const std::vector<std::int64_t> totals = totals_of(path, m_chosen.merged.trim);
+            for (std::size_t i = 0; i < missing.size(); ++i) {
+                // The largest numbers wrap around, and are equal in the end.
+                missing[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(missing[i]) -
+                                                       static_cast<std::uint64_t>(totals.at(i)));
+            }
+        }
+        if (std::ranges::any_of(missing, [](std::int64_t each) { return each != 0; })) {
+            throw failure{exit_status::io,
+                          sum + ": it is not what its profiles add up to, so they stay"};
+        }
     }
 
     // Uses a profile.
@@ -355,8 +426,7 @@ struct merge_command : profile_command {
              {"mean", level_policy::mean},
              {"max", level_policy::max}},
             "Combine gauges by sum (default), last, mean or max");
-        add_types(options, merged.cumulative, merged.gauge);
-        options.needs({"--cumulative", "--gauge"}, "--levels");
+        add_types(options, merged);
         add_match(options, merged.match);
         options.add_flag("--skip-bad", skip_bad, "Skip damaged profiles, and exit with 3");
         add_reading(options, input);
@@ -434,6 +504,11 @@ private:
             windows.run(root_of(each));
         }
         const window_merge::counts& found = windows.found();
+        if (found.unknown != 0) {
+            told.warn(counted(found.unknown, "profile") +
+                      " of an unknown interval, as after a restart, stayed out of the sums, which "
+                      "would have no rate");
+        }
         told.add({{"series", found.series},
                   {"sums", found.sums},
                   {"profiles", found.profiles},
@@ -461,10 +536,10 @@ private:
         std::string made;
         const merge_summary found =
             about("the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
-        if (found.without_duration != 0) {
+        if (found.without_duration != 0 && found.without_duration != found.profiles) {
             told.warn(std::to_string(found.without_duration) + " of " +
-                      std::to_string(found.profiles) +
-                      " profiles claim a duration of more than 31 years, which is not added");
+                      counted(found.profiles, "profile") +
+                      " have no duration, so the sum has none, and no rate");
         }
         if (repeated.empty()) {
             told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean));

@@ -81,7 +81,7 @@ struct report_command : document_command {
         add_selection(options, reported.selection);
         add_calls(options, calls);
         options.add_heading("What to compare");
-        add_types(options, delta.cumulative, delta.gauge);
+        add_types(options, delta);
         add_match(options, delta.match);
         add_diff(options, diff, normalize);
         options.excludes("--diff", {"--per"});
@@ -170,7 +170,7 @@ private:
             input};
         read_profile current;
         const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
-        const bool has_counters = std::ranges::any_of(types, &type_treatment::cumulative);
+        const bool has_counters = std::ranges::any_of(types, &type_treatment::is_cumulative);
         sizes.read(previous);
         delta_computer computer{delta};
         const bool compares = diff || !has_counters;
@@ -230,10 +230,10 @@ private:
     void refuse_window(const profile_file& first) const {
         const profile_info info =
             about(first, [&] { return read_profile_info(first.bytes(), delta); });
-        const bool has_counter = std::ranges::any_of(info.types, &type_treatment::cumulative);
+        const bool has_counter = std::ranges::any_of(info.types, &type_treatment::is_cumulative);
         const bool is_window =
             info.duration_nanos > 0 || std::ranges::any_of(info.types, [](const auto& each) {
-                return each.type.type == "samples";
+                return each.kind == value_kind::interval;
             });
         if (!diff && !has_counter && is_window) {
             throw failure{exit_status::incompatible,

@@ -117,6 +117,9 @@ ordered_json json_of(const compared_limit& limit, const compare_options& options
     if (!limit.functions.empty()) {
         all["functions"] = of.array(limit.functions, limit.functions.size());
     }
+    if (limit.functions_left_out != 0) {
+        all["functions_left_out"] = limit.functions_left_out;
+    }
     return all;
 }
 
@@ -126,7 +129,7 @@ std::string describe(const compared_limit& found, const compare_options& options
     const std::string& unit = found.type.unit;
     std::string text = found.limit + ": " + to_string(found.type) + ": ";
     if (!found.functions.empty()) {
-        text += counted(found.functions.size(), "function") + ": " +
+        text += counted(found.functions.size() + found.functions_left_out, "function") + ": " +
                 listed_text(found.functions, [&](const compared_row& row) {
                     return row.name + " " + median_text(row.head, unit) + ", " +
                            human_change(row.change, unit) + " (" + percent_of_row(row) + ")" +
@@ -163,7 +166,9 @@ std::vector<document::limit> limits_of(const compare_view& view) {
                                         : document::judged::kept,
                 .limit = each.limit,
                 .json = to_text(json_of(each, view.options), json_layout::line),
-                .has_match = each.has_match};
+                .has_match = each.has_match,
+                .is_gone = each.is_gone,
+                .must_match = true};
     });
 }
 
@@ -495,7 +500,9 @@ std::string method_text(const compare_view& view) {
     }
     const bool is_moderated = options.test == test_kind::moderated;
     std::string text = is_moderated         ? "p: moderated t test"
-                       : options.are_paired ? "p: permutation test of pairs"
+                       : options.are_paired
+                           ? "p: permutation test of pairs" +
+                                 order_text({view.base, view.head})
                                             : "p: Mann-Whitney U test";
     if (options.corrected != correction::none) {
         text += std::string{", corrected by "} + strict_name(options) + " among " +

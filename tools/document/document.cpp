@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/document.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -119,6 +120,13 @@ std::string part_text(double part) {
     return part > 1    ? ">100%"
            : part == 0 ? "0%"
                        : fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
+}
+
+std::string order_text(std::initializer_list<std::vector<std::string>> lists) {
+    const bool are_in_order = std::ranges::all_of(lists, [](const auto& names) {
+        return std::ranges::is_sorted(names, is_before_naturally{});
+    });
+    return are_in_order ? " in the order of their names" : " in the order given";
 }
 
 std::string ends_text(const std::vector<std::string>& names) {
@@ -379,6 +387,19 @@ constexpr std::size_t longest_limit = 1000;                // in bytes, with wha
 constexpr std::size_t largest_markdown = 64U * 1024 - 200; // leaves room for a last line
 static_assert(most_rows_of_markdown > largest_markdown / 24, "no row of a table has fewer bytes");
 
+// With runs of backticks cut short: renderers know no fence of more than some 80 of them, and would
+// take what stands behind a longer one for Markdown.
+std::string with_short_runs(const std::string& text) {
+    constexpr std::size_t longest = 8;
+    std::string cut;
+    std::size_t length = 0;
+    for (const char c : text) {
+        length = c == '`' ? length + 1 : 0;
+        cut.append(length <= longest ? 1 : 0, c);
+    }
+    return cut;
+}
+
 std::size_t longest_run_of_backticks(const std::string& text) {
     std::size_t longest = 0;
     std::size_t length = 0;
@@ -392,10 +413,11 @@ std::size_t longest_run_of_backticks(const std::string& text) {
 // A code span, in which nothing is Markdown, HTML, a link or a mention; empty for no text.
 // Backslashes would not help, as GitHub looks for addresses and names of users after it has removed
 // them.
-std::string code_span(const std::string& printable) {
-    if (printable.empty()) {
+std::string code_span(const std::string& text) {
+    if (text.empty()) {
         return {};
     }
+    const std::string printable = with_short_runs(text);
     const std::string fence(longest_run_of_backticks(printable) + 1, '`');
     // Blanks at both ends are ignored, and separate fence and content.
     const bool is_apart = printable.front() == '`' || printable.back() == '`' ||
@@ -488,7 +510,7 @@ std::size_t add_rows(std::string& text, table shown, std::size_t most) {
 
 // A block of code, in which nothing is Markdown either.
 std::size_t add_outline(std::string& text, const table& shown, std::size_t most) {
-    const std::string all = as_text(shown, widest_outline, false);
+    const std::string all = with_short_runs(as_text(shown, widest_outline, false));
     const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(all) + 1), '`');
     std::vector<std::string> lines;
     for (std::size_t at = 0; at < all.size(); at += lines.back().size() + 1) {

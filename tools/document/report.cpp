@@ -366,6 +366,8 @@ std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
                 .limit = j.limit,
                 .json = limit_as_json(j),
                 .has_match = j.has_match,
+                .is_gone = j.is_gone,
+                .must_match = j.are_compared,
                 .must_be_judged = has_unknown_rate(j)};
     });
 }

@@ -27,6 +27,7 @@
 
 #include "base/failure.hpp"
 #include "base/threads.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 
@@ -361,6 +362,57 @@ std::string read_file(const std::string& path, std::size_t max_size, const char*
     return bytes;
 }
 
+namespace {
+
+constexpr int most_links = 40; // as many as Linux follows
+
+// The number of an open file of this process, -1 for one of others.
+int number_of(const std::filesystem::path& opened) {
+    std::error_code fault;
+    const bool is_own = opened.parent_path() == std::filesystem::canonical("/proc/self/fd", fault);
+    return is_own ? number_in<int>(opened.filename().native()).value_or(-1) : -1;
+}
+
+// Opens what another output may be written to at the same time; -1 if that cannot be.
+int open_stream(const std::string& opened) {
+    const int number = number_of(opened);
+    return number >= 0 ? ::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                       : ::open(opened.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+}
+
+bool is_regular(int file) {
+    struct stat status = {};
+    return ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+} // namespace
+
+// Such a link is opened, and not followed: the name behind it can be gone, and a pipe has none.
+std::string open_file(const std::string& path) {
+    std::filesystem::path file = path;
+    std::error_code fault;
+    for (int i = 0; i <= most_links; ++i) {
+        const std::filesystem::path folder = std::filesystem::canonical(folder_of(file), fault);
+        if (fault) {
+            return {};
+        }
+        const std::string& name = folder.native();
+        if (name.starts_with("/proc/") && name.ends_with("/fd")) {
+            return folder / file.filename();
+        }
+        const std::filesystem::path next = std::filesystem::read_symlink(file, fault);
+        if (fault) {
+            return {};
+        }
+        file = file.parent_path() / next; // which is `next` alone if that is absolute
+    }
+    return {};
+}
+
+bool is_standard_output(const std::string& path) {
+    return path == "-" || number_of(open_file(path)) == STDOUT_FILENO;
+}
+
 std::string resolve_links(const std::string& path) {
     std::error_code fault;
     const std::filesystem::path resolved = std::filesystem::canonical(path, fault);
@@ -369,7 +421,6 @@ std::string resolve_links(const std::string& path) {
     }
     // It may be a link to a file that does not exist yet.
     std::filesystem::path file = path;
-    constexpr int most_links = 40; // as many as Linux follows
     for (int i = 0; i <= most_links; ++i) {
         const std::filesystem::path next = std::filesystem::read_symlink(file, fault);
         if (fault) {
@@ -409,6 +460,13 @@ bool regular_file_exists(const std::string& path) {
 }
 
 file_output::file_output(const std::string& path) : m_name{path} {
+    if (const std::string opened = open_file(path); !opened.empty()) {
+        m_file = descriptor{open_stream(opened)};
+        if (m_file.number() < 0) {
+            throw io_failure(path, "cannot be opened");
+        }
+        return;
+    }
     // A symbolic link stays one, and the file that it names is created or replaced.
     std::string target = resolve_links(path);
     struct stat status = {};
@@ -458,7 +516,7 @@ file_output::~file_output() {
 void file_output::write(std::string_view bytes) { write_all(m_file.number(), bytes, m_name); }
 
 void file_output::finish(durability when) {
-    const bool is_synced = when == durability::synced && !m_target.empty();
+    const bool is_synced = when == durability::synced && is_regular(m_file.number());
     if (m_permissions && ::fchmod(m_file.number(), *m_permissions) != 0) {
         throw io_failure(m_name, "cannot keep its permissions");
     }
@@ -486,9 +544,7 @@ void write_file(const std::string& path, std::string_view bytes, durability when
 
 void write_standard_output(std::string_view bytes, durability when) {
     write_all(STDOUT_FILENO, bytes, "standard output");
-    struct stat status = {};
-    if (when == durability::synced && ::fstat(STDOUT_FILENO, &status) == 0 &&
-        S_ISREG(status.st_mode) && ::fsync(STDOUT_FILENO) != 0) {
+    if (when == durability::synced && is_regular(STDOUT_FILENO) && ::fsync(STDOUT_FILENO) != 0) {
         throw io_failure("standard output", "writing failed");
     }
 }

@@ -166,6 +166,14 @@ private:
 /// The file that `path` is a symbolic link to, even if it does not exist yet, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);
 
+/// Where `path` leads in a folder of /proc that has the open files of a process, such as
+/// "/proc/7/fd/1" for /dev/stdout and for what a shell puts in the place of >(command). Empty for
+/// what names no open file.
+[[nodiscard]] std::string open_file(const std::string& path);
+
+/// Whether `path` names this process's standard output: "-", /dev/stdout and the like.
+[[nodiscard]] bool is_standard_output(const std::string& path);
+
 /// Whether what is printed on standard output and standard error comes to one place, such as a
 /// terminal or a log.
 [[nodiscard]] bool standard_outputs_are_one() noexcept;
@@ -181,7 +189,8 @@ private:
 /// A file that is written part by part. A regular file is replaced as a whole or, if finish() is
 /// not called, not at all: a temporary file beside it, whose name nobody can guess, takes its place
 /// once it is complete. There can be one of these at a time. Permissions stay as they were.
-/// Anything else, such as a pipe or a device, is written to directly.
+/// Anything else, such as a pipe or a device, is written to directly, and so is what a process has
+/// open, whatever that is: a log that a shell opened with >> keeps what it has.
 class file_output {
 public:
     /// @throws failure io

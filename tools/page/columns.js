@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the table has for each command: how a column is called, sorted and written.
+// The columns of each command's table: their names, order and text.
 
 import {
   fineText, human, humanChange, humanRate, pText, percentOf, rateText, shareText, signed, valueText,
@@ -22,7 +22,7 @@ function column(id, label, kind, key, text, more = {}) {
 
 const NAME = column("name", "Name", "name", row => row.name, row => row.name);
 
-// Of an increase in percent; what is new is above all of them.
+// Shows an increase in percent. New rows rank above all others.
 /** @type {(id: string, previous: ValueOf, change: ValueOf, more: Partial<Column>) => Column} */
 function percentColumn(id, previous, change, more) {
   /** @type {(before: number, by: number) => number} */
@@ -32,7 +32,7 @@ function percentColumn(id, previous, change, more) {
                 row => percentOf(previous(row), change(row)), more);
 }
 
-// What a test found, and how likely that is by chance.
+// Show the verdict of a test, and the probability of such a result by chance.
 /** @type {(of: string, what: string) => Column[]} */
 function testColumns(of, what) {
   return [
@@ -84,7 +84,7 @@ function reportColumns({sides, per, duration_seconds: seconds}, {unit, content, 
   return [...columns, NAME];
 }
 
-// Of compare and top. Those of a side have its name.
+// Returns the columns of compare and top. Those of one side bear its name.
 /** @type {(data: Data, type: SampleType, values: State["values"]) => Column[]} */
 function measuredColumns({command, sides}, type, values) {
   const isTop = command === "top";

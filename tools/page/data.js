@@ -33,7 +33,7 @@ export function isReal(verdict) {
   return verdict === null || /^(grew|fell|new|gone|grows|falls|steps)$/.test(verdict);
 }
 
-// What rows and tree are of, for people.
+// Names the content of rows and tree for people.
 /** @param {SampleType} type */
 export function contentText(type) {
   return type.name + (type.label === undefined ? "" : ` with ${type.label}`);

@@ -95,7 +95,7 @@ export function humanRate(value, unit) {
   return trimmed(fixed(value, Math.min(3 - before, 9)));
 }
 
-// What is counted for each second, in that time or another: "1.50MiB/s", "90MiB/min".
+// Writes a value per second in that time or another: "1.50MiB/s", "90MiB/min".
 /** @type {(perSecond: number, unit: string, per: "second" | "minute") => string} */
 export function rateText(perSecond, unit, per) {
   return per === "minute" ? humanRate(perSecond * 60, unit) + "/min"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was looked at, and the totals of all sample types, of which one is chosen.
+// The inputs, and the totals of all sample types, of which one is chosen.
 
 import {hasPrevious, isReal, typeText} from "./data.js";
 import {fact, foreign, html, pill} from "./dom.js";
@@ -25,7 +25,7 @@ function entry(term, names, facts) {
     facts.filter(text => text !== "").map(text => html("span", {class: "fact"}, foreign(text))))];
 }
 
-// What all inputs have in common; empty for nothing.
+// Returns the value that all inputs share; empty if they differ.
 /** @type {(inputs: Input[], kind: "binary" | "build") => string} */
 function common(inputs, kind) {
   const first = inputs[0][kind];
@@ -115,8 +115,8 @@ function fromTo(sides, from, to, p) {
     p === null ? null : html("span", {}, `p ${pText(p)}`));
 }
 
-// Of what was counted in between a rate, and no percentage: it would be of the time since the
-// process began, as growth that is worse than none.
+// Counters get a rate and no percentage: that would be of the time since the process began, which
+// misleads more than it tells.
 /** @type {(type: SampleType, data: Data) => Content} */
 function reportTotal({total, unit, content}, {sides, per}) {
   const {previous, current, change, per_second: rate} = /** @type {Total} */ (total);
@@ -138,7 +138,7 @@ function reportTotal({total, unit, content}, {sides, per}) {
   ];
 }
 
-// Of captures, or of the parts of both times.
+// Describes the total of a comparison: of captures, or of the parts of two times.
 /** @type {(type: SampleType, data: Data) => Content} */
 function measuredTotal(type, data) {
   const total = /** @type {Measured} */ (type.total);
@@ -185,7 +185,7 @@ function plainTable({title, of, columns, rows}) {
            html("td", {class: "cause"}, foreign(name))))))];
 }
 
-// What a card has of the total of its type.
+// Returns the content of the card of a sample type.
 /** @type {(type: SampleType, data: Data) => Content} */
 export function totalOf(type, data) {
   return {report: reportTotal, compare: measuredTotal, top: measuredTotal,
@@ -212,7 +212,7 @@ export class Head {
       ["all samples", ...(parts || []).map(({label}) => label)].map((label, part) =>
         html("option", {value: part}, label)));
     this.parts.addEventListener("change", () => choose.part(Number(this.parts.value)));
-    // That which the page is about comes first.
+    // The type that the page shows comes first.
     const first = [types[shown], ...types.filter((_, i) => i !== shown)];
     this.cards = html("div", {class: "cards", role: "radiogroup",
                               "aria-labelledby": "totals-heading"},
@@ -262,7 +262,7 @@ export class Head {
       return;
     }
     input.checked = true;
-    // Of very many types the chosen one can be out of sight.
+    // The chosen one of very many types can be out of sight.
     const cards = this.cards;
     const [top, left] = [card.offsetTop - cards.offsetTop, card.offsetLeft - cards.offsetLeft];
     if (top < cards.scrollTop ||

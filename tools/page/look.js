@@ -150,7 +150,7 @@ export function classesOfGroups(sizes) {
 /** @param {Data} data */
 function classesOfNames(data) {
   const groups = data.names.map(groupOf);
-  // What is shown first comes first, as the picture in SVG has nothing else.
+  // The shown type comes first: the picture in SVG has no other.
   const first = data.types[data.type];
   const others = typesOfParts(data).flat().filter(type => type !== first);
   const sizes = [first, ...others].map(({tree}) => {
@@ -168,8 +168,8 @@ function classesOfNames(data) {
   return groups.map(group => classes.get(group) || classOfStep(0));
 }
 
-// Of a comparison of captures what was found for each name, and for the total as name 0; null if
-// nothing was tested.
+// Returns the tested row of each name in a comparison of captures, with the total as name 0; null
+// if nothing was tested.
 /** @param {SampleType} type */
 function testedRows(type) {
   const total = /** @type {Measured} */ (type.total);
@@ -272,7 +272,7 @@ export class Look {
     return own;
   }
 
-  // What a test found for the row of a name.
+  // Describes the verdict on the row of a name.
   /** @type {(name: number, node: number) => string} */
   findingText(name, node) {
     const row = name !== 0 || node === 0 ? this.tested?.get(name) : null;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the name of a function is shown where there is little room, and which names match what
-// was typed into a search.
+// Shortens names of functions where there is little room, and matches them with a search.
 
 // Without the folders of a package.
 /** @param {string} name */
@@ -10,7 +9,7 @@ export function labelOf(name) {
   return name.slice(slash + 1);
 }
 
-// What a function belongs to: a package of Go, a namespace, a class, a file.
+// Returns the group of a function: a package of Go, a namespace, a class, a file.
 /** @param {string} name */
 export function groupOf(name) {
   const end = name.search(/[(<[ ]/);
@@ -74,8 +73,8 @@ function withoutTypes(name) {
   return withoutArguments(name, "[", "]", /[A-Za-z0-9_]/).replaceAll("[\u2026]", "");
 }
 
-// What a name can be called, from the longest to the shortest: whole, without folders, then without
-// arguments, then without what the function is in. tools/base/names.cpp has the same.
+// Returns the ways to write a name, from the longest to the shortest: whole, without folders, then
+// without arguments, then without its scope. tools/base/names.cpp has the same.
 /** @param {string} name */
 function callsOf(name) {
   const all = [name, labelOf(name)];
@@ -174,8 +173,8 @@ export function isExpression(text) {
   return /^\/.+\/$/.test(text);
 }
 
-// What was typed, as a question to a name. Text matches names that have it in either case; /text/
-// is a regular expression.
+// Turns typed text into a query. Text matches names that contain it in either case; /text/ is a
+// regular expression.
 /** @type {(text: string) => Query} */
 export function makeQuery(text) {
   if (isExpression(text)) {

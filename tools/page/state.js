@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown, as the part of the address behind '#', so that it can be shared.
+// Keeps the state of the page in the part of the address behind '#', so that it can be shared.
 
 import {isExpression} from "./names.js";
 
@@ -18,9 +18,8 @@ const CHOICES = {
 };
 const LONGEST = 600;
 
-// What an address asks for. It can come from anyone, so what is not right is as if it were not
-// there, and neither is a regular expression, which can be one that takes forever, unless the user
-// typed it.
+// Reads the state from an address. Addresses come from anyone, so invalid parts are ignored, and so
+// are regular expressions that the user did not type, as one could take forever.
 /** @type {(hash: string, typed: Set<string>) => State} */
 export function stateOfHash(hash, typed) {
   const state = initialState();

@@ -34,7 +34,7 @@ export function eachChild(tree, node, visit) {
   }
 }
 
-// What of each value is not in a child: of stacks that end with the node.
+// Returns the value of each node without its children: that of the stacks that end there.
 /** @type {(tree: Tree, values: Float64Array) => Float64Array} */
 export function selfValues(tree, values) {
   const self = Float64Array.from(values);
@@ -120,8 +120,8 @@ export function outermost(tree, matches) {
   return found;
 }
 
-// What stands around one function. The root of both trees is the function, with its cum
-// values; in `callers` the children of a node are what calls it.
+// Returns the callers and callees of one function as two trees. The root of both is the function,
+// with its cum values; in `callers` the children of a node call it.
 /** @type {(tree: Tree, name: number) => {callers: Tree, callees: Tree}} */
 export function sandwich(tree, name) {
   const callers = grown(name, 0, 0);
@@ -178,7 +178,7 @@ function addedUp(tree, own) {
   return widths;
 }
 
-// What the values of a measure are for each node alone.
+// Returns the value of a measure for each node alone.
 /** @type {(tree: Tree, by: Measure) => Float64Array} */
 function ownValues(tree, by) {
   if (by !== "change") {
@@ -200,8 +200,8 @@ export function hasNegative(tree, by) {
   return by !== "change" && tree[by].some(value => value < 0);
 }
 
-// What the stacks without a width have together: of those that vanished the previous values, of all
-// others the current ones.
+// Adds up the stacks without a width: the previous values of those that vanished, and the current
+// ones of all others.
 /** @type {(tree: Tree, by: Measure) => number} */
 export function undrawnValue(tree, by) {
   if (tree.medians) {

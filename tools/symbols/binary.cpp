@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include <cxxabi.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -22,6 +24,9 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
+#endif
+#ifdef PPROFDELTA_HAVE_LIBLZMA
+#include <lzma.h>
 #endif
 
 namespace pprofdelta::tool {
@@ -88,11 +93,16 @@ std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, const GElf_Shdr& header)
     return start.starts_with(magic) ? size : 0;
 }
 
+// What may well come of compressed bytes of this size.
+constexpr std::uint64_t likely_size(std::uint64_t compressed) {
+    constexpr std::uint64_t likely_ratio = 16;
+    return (std::uint64_t{64} << 20U) + compressed * likely_ratio;
+}
+
 // Whether all that is compressed may well be a part of a file of this size. libdw inflates what
 // it finds at once, and believes what it says.
 bool has_likely_sections(Elf* elf, std::uint64_t file_size) {
-    constexpr std::uint64_t likely_ratio = 16;
-    std::uint64_t left = (std::uint64_t{64} << 20U) + file_size * likely_ratio;
+    std::uint64_t left = likely_size(file_size);
     bool fits = true;
     for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
         const std::uint64_t size = inflated_size(elf, section, header);
@@ -118,6 +128,20 @@ bool are_strings_ended(Elf* elf) {
     return are_ended;
 }
 
+// Whether debugging information is compressed in a way that the format had no number for before
+// 2022. libdw passes over what it cannot inflate.
+bool has_zstd_sections(Elf* elf) {
+    constexpr GElf_Word zstd = 2;
+    bool has_one = false;
+    for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+        GElf_Chdr compressed{};
+        has_one = has_one ||
+                  ((header.sh_flags & SHF_COMPRESSED) != 0 &&
+                   gelf_getchdr(section, &compressed) != nullptr && compressed.ch_type == zstd);
+    });
+    return has_one;
+}
+
 // What lies at which addresses. If several begin at one address, it is the longest, and the last
 // one of these.
 template <typename Value>
@@ -127,6 +151,7 @@ public:
     void add(std::uint64_t begin, std::uint64_t end, Value value) {
         m_ranges.push_back({begin, end, value});
     }
+    [[nodiscard]] bool empty() const noexcept { return m_ranges.empty(); }
     void sort() {
         std::ranges::stable_sort(m_ranges, {}, [](const range& each) {
             return std::pair{each.begin, each.end};
@@ -185,11 +210,11 @@ void add_ranges(address_table<Dwarf_Die>& to, Dwarf_Die die) {
 }
 
 // Calls `visit(Dwarf_Die& die)` for what lies within `root`, in the order of the file, and for what
-// lies within that if it returns true.
+// lies within that if it returns true. Until then `path` has what each lies in, and itself.
 template <typename Visit>
-void walk(Dwarf_Die root, Visit&& visit) {
+void walk(Dwarf_Die root, std::vector<Dwarf_Die>& path, Visit&& visit) {
     constexpr std::size_t deepest = 200;
-    std::vector<Dwarf_Die> path(1);
+    path.resize(1);
     if (dwarf_child(&root, path.data()) != 0) {
         return;
     }
@@ -215,6 +240,12 @@ void walk(Dwarf_Die root, Visit&& visit) {
     }
 }
 
+template <typename Visit>
+void walk(Dwarf_Die root, Visit&& visit) {
+    std::vector<Dwarf_Die> path;
+    walk(root, path, visit);
+}
+
 // The name that the linker has for a function, else the one of the source.
 std::string function_name(Dwarf_Die die) {
     for (const unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
@@ -225,6 +256,48 @@ std::string function_name(Dwarf_Die die) {
         }
     }
     return text_or_empty(dwarf_diename(&die));
+}
+
+// Whether a name is of C++, and newer than what this machine knows of such names.
+bool is_unreadable(const std::string& name) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> full{
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free};
+    return name.starts_with("_Z") && !full;
+}
+
+// Such as "ns::type::f<int>", of a function that may be inlined, or defined elsewhere than
+// declared.
+// @param left how many entries may still be looked at, which takes time for each name.
+std::string scoped_name(Dwarf_Die die, std::size_t& left) {
+    for (const unsigned name : {DW_AT_abstract_origin, DW_AT_specification}) {
+        Dwarf_Attribute attribute{};
+        Dwarf_Die declared{};
+        if (dwarf_formref_die(dwarf_attr(&die, name, &attribute), &declared) != nullptr) {
+            die = declared;
+        }
+    }
+    std::string name = text_or_empty(dwarf_diename(&die));
+    Dwarf_Die unit{};
+    if (name.empty() || left == 0 || dwarf_diecu(&die, &unit, nullptr, nullptr) == nullptr) {
+        return name;
+    }
+    const Dwarf_Off wanted = dwarf_dieoffset(&die);
+    std::string scopes;
+    std::vector<Dwarf_Die> path;
+    walk(unit, path, [&](Dwarf_Die& each) {
+        const int tag = dwarf_tag(&each);
+        left -= left == 0 ? 0 : 1;
+        if (dwarf_dieoffset(&each) == wanted) {
+            for (auto scope = path.begin(); scope != path.end() - 1; ++scope) {
+                const char* const text = dwarf_diename(&*scope);
+                scopes.append(text == nullptr ? "(anonymous namespace)" : text).append("::");
+            }
+        }
+        return tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
+               tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+    });
+    return scopes + name;
 }
 
 // A relative name goes on from the folder in which its unit was compiled, as readers have it, so
@@ -308,7 +381,7 @@ public:
             (void)dwarf_getsrcfiles(&unit_die, &files, &count);
             std::vector<Dwarf_Die> calls = inlined_calls(*function, address);
             for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
-                frame.system_name = function_name(*call);
+                put_names(frame, *call);
                 all.push_back(frame);
                 const Dwarf_Word file = number_of(*call, DW_AT_call_file);
                 frame.file =
@@ -317,13 +390,22 @@ public:
                         : source_path(unit_die, dwarf_filesrc(files, file, nullptr, nullptr));
                 frame.line = static_cast<std::int64_t>(number_of(*call, DW_AT_call_line));
             }
-            frame.system_name = function_name(*function);
+            put_names(frame, *function);
         }
         all.push_back(std::move(frame));
         return all;
     }
 
 private:
+    void put_names(code_frame& frame, Dwarf_Die function) {
+        frame.system_name = function_name(function);
+        const auto [name, is_new] = m_scoped.try_emplace(frame.system_name);
+        if (is_new && is_unreadable(frame.system_name)) {
+            name->second = scoped_name(function, m_left);
+        }
+        frame.function = name->second;
+    }
+
     const address_table<Dwarf_Die>& functions(Dwarf_Die unit) {
         const auto [place, is_new] = m_functions.try_emplace(dwarf_dieoffset(&unit));
         address_table<Dwarf_Die>& table = place->second;
@@ -342,6 +424,49 @@ private:
 
     address_table<Dwarf_Die> m_units;
     std::map<Dwarf_Off, address_table<Dwarf_Die>> m_functions; // of each unit that was asked for
+    std::map<std::string, std::string> m_scoped; // names by those of the linker; mostly empty
+    std::size_t m_left = 50'000'000;             // some seconds, in the worst case
+};
+
+// The symbols that Fedora leaves in stripped programs, as a file in a section of the file.
+class inner_symbols {
+public:
+    explicit inner_symbols([[maybe_unused]] Elf* elf) {
+#ifdef PPROFDELTA_HAVE_LIBLZMA
+        for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+            const Elf_Data* const data = section_name(elf, header) == ".gnu_debugdata"
+                                             ? elf_getdata(section, nullptr)
+                                             : nullptr;
+            if (data != nullptr && data->d_buf != nullptr) {
+                inflate(static_cast<const std::uint8_t*>(data->d_buf), data->d_size);
+            }
+        });
+        if (m_elf) {
+            table = symbols_of(m_elf.get(), SHT_SYMTAB);
+        }
+#endif
+    }
+
+    address_table<const char*> table;
+
+private:
+#ifdef PPROFDELTA_HAVE_LIBLZMA
+    void inflate(const std::uint8_t* bytes, std::size_t size) {
+        const std::uint64_t most = likely_size(size);
+        std::uint64_t most_memory = most;
+        m_bytes = std::make_unique_for_overwrite<char[]>(most); // what is not written takes none
+        std::size_t read = 0;
+        std::size_t written = 0;
+        if (lzma_stream_buffer_decode(&most_memory, 0, nullptr, bytes, &read, size,
+                                      reinterpret_cast<std::uint8_t*>(m_bytes.get()), &written,
+                                      most) == LZMA_OK) {
+            m_elf.reset(elf_memory(m_bytes.get(), written));
+        }
+    }
+#endif
+
+    std::unique_ptr<char[]> m_bytes;
+    std::unique_ptr<Elf, end_elf> m_elf;
 };
 
 class elf_binary : public binary {
@@ -355,12 +480,20 @@ public:
             build_id = digits_of(id, size);
         }
         const char* name = nullptr;
+        Dwarf_CU* unit = nullptr;
+        if (has_zstd_sections(m_elf.get()) &&
+            (!m_dwarf || dwarf_get_units(m_dwarf.get(), nullptr, &unit, nullptr, nullptr, nullptr,
+                                         nullptr) != 0)) {
+            fault = "its debugging information is compressed with zstd, which libdw cannot read";
+            m_dwarf.reset();
+        }
         if (!m_dwarf || !are_strings_ended(m_elf.get())) {
             m_dwarf.reset();
             return;
         }
         if (const auto size = dwelf_dwarf_gnu_debugaltlink(m_dwarf.get(), &name, &id); size > 0) {
             shared_build_id = digits_of(id, size);
+            shared_path = text_or_empty(name);
         } else if (size < 0) {
             m_dwarf.reset();
         }
@@ -373,6 +506,7 @@ public:
         } else {
             // libdw would look for that file, at whatever path is written here.
             m_dwarf.reset();
+            fault = "its debugging information lacks a part: " + shared_path;
         }
     }
 
@@ -400,6 +534,31 @@ public:
         return std::nullopt;
     }
 
+    [[nodiscard]] bool fits(std::uint64_t offset, std::uint64_t size) const override {
+        std::size_t count = 0;
+        if (size == 0 || elf_getphdrnum(m_elf.get(), &count) != 0) {
+            return true;
+        }
+        std::uint64_t last = 0; // where the last segment ends
+        bool has_begin = false;
+        bool has_end = false;
+        GElf_Phdr header{};
+        for (std::size_t i = 0; i < count; ++i) {
+            if (gelf_getphdr(m_elf.get(), static_cast<int>(i), &header) == nullptr ||
+                header.p_type != PT_LOAD) {
+                continue;
+            }
+            const std::uint64_t end = header.p_offset + header.p_filesz;
+            last = std::max(last, end);
+            // Pages of ARM can be larger than those of x86-64.
+            for (const std::uint64_t page : {0x1000U, 0x4000U, 0x10000U}) {
+                has_begin = has_begin || offset == header.p_offset / page * page;
+                has_end = has_end || offset + size == (end + page - 1) / page * page;
+            }
+        }
+        return (has_begin && has_end) || (offset == 0 && size >= last);
+    }
+
     [[nodiscard]] std::vector<code_frame> frames(std::uint64_t address) override {
         if (!m_dwarf) {
             return {};
@@ -414,6 +573,9 @@ public:
         auto& table = dynamic ? m_dynamic_symbols : m_symbols;
         if (!table) {
             table = symbols_of(m_elf.get(), dynamic ? SHT_DYNSYM : SHT_SYMTAB);
+            if (!dynamic && table->empty()) {
+                table = m_inner.emplace(m_elf.get()).table;
+            }
         }
         const char* const* const name = table->find(address);
         return name == nullptr ? std::string{} : *name;
@@ -426,6 +588,7 @@ private:
     std::unique_ptr<binary> m_shared; // outlives the one that refers to it
     std::unique_ptr<Dwarf, end_dwarf> m_dwarf;
     std::optional<dwarf_frames> m_frames;
+    std::optional<inner_symbols> m_inner;
     std::optional<address_table<const char*>> m_symbols;
     std::optional<address_table<const char*>> m_dynamic_symbols;
 };

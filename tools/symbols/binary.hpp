@@ -30,7 +30,15 @@ public:
     /// The file that this one shares debugging information with (.gnu_debugaltlink), by build id;
     /// empty if it does not. Without use_shared() nothing is read of debugging information then.
     std::string shared_build_id;
+    std::string shared_path; ///< Where that file was when this one was made.
     virtual void use_shared(std::unique_ptr<binary> shared) = 0;
+
+    /// Why debugging information that is there cannot be used; empty if it can, or there is none.
+    std::string fault;
+
+    /// Whether a mapping of `size` bytes from `offset` on can be of this file: it begins and ends
+    /// where segments do, to a page, or has all of the file. A size of 0 is unknown.
+    [[nodiscard]] virtual bool fits(std::uint64_t offset, std::uint64_t size) const = 0;
 
     /// The name of the file that the debugging information was split off to; mostly empty.
     [[nodiscard]] virtual std::string debug_link() const = 0;
@@ -41,10 +49,11 @@ public:
     [[nodiscard]] virtual std::optional<std::uint64_t> address(std::uint64_t offset) const = 0;
 
     /// By the debugging information, the innermost first. Functions are called as the linker calls
-    /// them, where it does. The names of the last one are empty if only its line is known.
+    /// them, where it does; `function` is set where that cannot be demangled. The names of the last
+    /// one are empty if only its line is known.
     [[nodiscard]] virtual std::vector<code_frame> frames(std::uint64_t address) = 0;
 
-    /// The symbol that `address` belongs to; empty if there is none.
+    /// The symbol that `address` belongs to, also of .gnu_debugdata; empty if there is none.
     /// @param dynamic to look at those that the dynamic linker needs, which are never stripped.
     [[nodiscard]] virtual std::string symbol(std::uint64_t address, bool dynamic) = 0;
 };

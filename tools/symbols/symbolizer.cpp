@@ -18,7 +18,9 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <sys/stat.h>
 
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/symbolize.hpp>
 
 #include "base/names.hpp"
@@ -314,6 +316,7 @@ public:
 
     [[nodiscard]] std::string named(std::string_view profile) override {
         const std::lock_guard lock{m_mutex}; // libdw is not for several threads
+        m_time_nanos = read_profile_info(profile).time_nanos;
         return add_names(profile, [this](const code_place& place) { return frames(place); });
     }
 
@@ -322,9 +325,17 @@ public:
         std::vector<std::string> all;
         const std::lock_guard lock{m_mutex};
         for (const auto& [key, file] : m_files) {
+            const std::string& why = file.debug  ? file.debug->fault
+                                     : file.code ? file.code->fault
+                                                 : file.fault;
             if (!file.has_names) {
                 all.push_back(key.first + ": not symbolized: " +
-                              (file.code ? "it has no names for these addresses" : file.fault));
+                              (why.empty() ? "it has no names for these addresses" : why));
+            } else if (!why.empty()) {
+                all.push_back(key.first + ": symbols only: " + why);
+            } else if (file.is_newer) {
+                all.push_back(key.first + ": the file is newer than the profile and has no build "
+                                          "id to compare, so its names may be of other code");
             }
         }
         if (!m_servers.fault.empty()) {
@@ -344,8 +355,9 @@ private:
         const auto [found, is_new_file] = m_files.try_emplace({path, build_id});
         mapped_file& file = found->second;
         if (is_new_file) {
-            open(file, path, build_id);
+            open(file, place, build_id);
         }
+        file.is_newer |= m_time_nanos != 0 && file.written_nanos > m_time_nanos;
         const auto [known, is_new] = file.known.try_emplace(place.offset);
         if (is_new && file.code) {
             known->second = look_up(file, place.offset);
@@ -360,6 +372,8 @@ private:
         std::unique_ptr<binary> debug; // nullptr unless split off
         std::map<std::uint64_t, std::vector<code_frame>> known; // by offset
         bool has_names = false;
+        std::int64_t written_nanos = 0; // when, unless a build id tells that it is the one; else 0
+        bool is_newer = false;          // than a profile
     };
     // A file that may be the one.
     struct candidate {
@@ -367,7 +381,8 @@ private:
         bool needs_build_id; // as it has another name, or none
     };
 
-    void open(mapped_file& file, const std::string& path, const std::string& build_id) {
+    void open(mapped_file& file, const code_place& place, const std::string& build_id) {
+        const std::string path{place.file};
         bool is_other_there = false; // which says more than that there is none
         for (const candidate& each : candidates(path, build_id)) {
             std::string fault;
@@ -376,12 +391,15 @@ private:
             if (file.code) {
                 const std::string& own_id = file.code->build_id;
                 const bool is_unknown = build_id.empty() || own_id.empty();
-                if (is_unknown ? !each.needs_build_id : own_id == build_id) {
+                const bool fits =
+                    !is_unknown || file.code->fits(place.mapping_offset, place.mapping_size);
+                if (is_unknown ? !each.needs_build_id && fits : own_id == build_id) {
+                    file.written_nanos = is_unknown ? when_written(each.path) : 0;
                     break;
                 }
-                fault =
-                    each.path + (is_unknown ? " may be a different binary: a build id is missing"
-                                            : " has a different build id");
+                fault = each.path + (!is_unknown ? " has a different build id"
+                                     : !fits     ? " is a different binary: the mapping fits none of its segments"
+                                             : " may be a different binary: a build id is missing");
                 is_other = !each.needs_build_id;
                 file.code.reset();
             }
@@ -402,6 +420,15 @@ private:
                 find_shared(*file.debug);
             }
         }
+    }
+
+    // 0 if it cannot be told.
+    [[nodiscard]] static std::int64_t when_written(const std::string& path) {
+        struct stat found{};
+        constexpr std::int64_t nanos_per_second = 1'000'000'000;
+        return ::stat(path.c_str(), &found) != 0
+                   ? 0
+                   : found.st_mtim.tv_sec * nanos_per_second + found.st_mtim.tv_nsec;
     }
 
     // Files that were only split off a program come last: they need not say where its code lies.
@@ -443,12 +470,31 @@ private:
     }
 
     void find_shared(binary& of) {
-        if (!of.shared_build_id.empty()) {
-            of.use_shared(debug_info(of.shared_build_id, {}));
+        if (of.shared_build_id.empty()) {
+            return;
         }
+        // Debian's packages have it below this folder, and not by its build id.
+        std::vector<std::string> linked;
+        const std::size_t at = of.shared_path.rfind("/.dwz/");
+        if (at != std::string::npos && of.shared_path.find("/../", at) == std::string::npos) {
+            linked = in_debug_folders(of.shared_path.substr(at));
+        }
+        of.use_shared(debug_info(of.shared_build_id, linked));
     }
 
-    // What has a file of its own, found by build id or at other paths; nullptr for none.
+    // What has its place below folders for debugging information.
+    [[nodiscard]] std::vector<std::string> in_debug_folders(const std::string& name) const {
+        std::vector<std::string> paths;
+        for (const std::string& folder : m_path) {
+            paths.push_back(folder + name);
+            paths.push_back(folder + "/usr/lib/debug" + name);
+        }
+        paths.push_back("/usr/lib/debug" + name);
+        return paths;
+    }
+
+    // What has a file of its own, found by build id or at other paths; nullptr for none. One that
+    // has but symbols will do, if there is no other.
     [[nodiscard]] std::unique_ptr<binary> debug_info(const std::string& build_id,
                                                      const std::vector<std::string>& others) {
         if (build_id.empty()) {
@@ -456,29 +502,23 @@ private:
         }
         std::vector<std::string> paths = by_build_id(build_id);
         paths.insert(paths.end(), others.begin(), others.end());
-        std::unique_ptr<binary> opened;
+        std::unique_ptr<binary> best;
         for (const std::string& each : paths) {
-            opened = open_with_build_id(each, build_id);
-            if (opened && opened->has_debug_info()) {
-                return opened;
+            std::unique_ptr<binary> opened = open_with_build_id(each, build_id);
+            best =
+                !best || (opened && opened->has_debug_info()) ? std::move(opened) : std::move(best);
+            if (best && best->has_debug_info()) {
+                return best;
             }
         }
-        opened = m_servers.open("debuginfo", build_id);
-        return opened && opened->has_debug_info() ? std::move(opened) : nullptr;
+        std::unique_ptr<binary> opened = m_servers.open("debuginfo", build_id);
+        return opened ? std::move(opened) : std::move(best);
     }
 
     [[nodiscard]] std::vector<std::string> by_build_id(const std::string& build_id) const {
-        std::vector<std::string> paths;
-        if (!is_build_id(build_id)) {
-            return paths;
-        }
-        const std::string name =
-            "/.build-id/" + build_id.substr(0, 2) + "/" + build_id.substr(2) + ".debug";
-        for (const std::string& folder : m_path) {
-            paths.push_back(folder + name);
-        }
-        paths.push_back("/usr/lib/debug" + name);
-        return paths;
+        return is_build_id(build_id) ? in_debug_folders("/.build-id/" + build_id.substr(0, 2) +
+                                                        "/" + build_id.substr(2) + ".debug")
+                                     : std::vector<std::string>{};
     }
 
     std::vector<code_frame> look_up(mapped_file& file, std::uint64_t offset) {
@@ -493,17 +533,18 @@ private:
         // The outermost is called as its symbol is: that tells a function from its clones, and of
         // several names it is the one that callers use.
         std::string& outermost = all.back().system_name;
-        for (const bool dynamic : {false, true}) {
-            if (std::string symbol = file.code->symbol(*address, dynamic); !symbol.empty()) {
-                outermost = std::move(symbol);
+        for (const auto& symbol : {file.code->symbol(*address, false),
+                                   file.debug ? file.debug->symbol(*address, false) : "",
+                                   file.code->symbol(*address, true)}) {
+            if (!symbol.empty()) {
+                outermost = symbol;
                 break;
             }
         }
-        if (outermost.empty() && file.debug) {
-            outermost = file.debug->symbol(*address, false);
-        }
         for (code_frame& frame : all) {
-            frame.function = readable(frame.system_name);
+            const std::string& name = readable(frame.system_name);
+            const bool is_read = frame.function.empty() || name != frame.system_name;
+            frame.function = is_read ? name : simplified(frame.function);
             frame.file = trimmed(std::move(frame.file));
         }
         const bool has_name =
@@ -526,6 +567,7 @@ private:
     }
 
     mutable std::mutex m_mutex;
+    std::int64_t m_time_nanos = 0; // of the profile that is named
     std::vector<std::string> m_path;
     std::vector<std::string> m_trimmed; // each with a slash at the end
     debug_servers m_servers;

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shells with somebody at the keyboard, who presses TAB."""
 
+import fcntl
 import os
 import pty
 import select
 import shlex
 import subprocess
+import termios
 import threading
 import time
 import tty
@@ -39,6 +41,12 @@ bindkey '^X^P' answer
 bindkey '^X^A' all-matches
 bindkey '\\t' complete-word
 """
+FISH = """
+function fish_prompt; end
+function fish_greeting; end
+function answer; begin; commandline; printf '\\0'; end > $ANSWER; commandline ''; end
+bind \\cx\\cp answer
+"""
 KEY_ALL, KEY_TAB, KEY_ANSWER, KEY_LEFT = "\x18\x01", "\t", "\x18\x10", "\x02"
 
 
@@ -47,7 +55,7 @@ class Stuck(Exception):
 
 
 class Interactive:
-    """Bash or zsh on a terminal, in a folder."""
+    """A shell on a terminal, in a folder."""
 
     def __init__(self, command, setup, folder, env):
         self.answer = Path(env["ANSWER"])
@@ -58,7 +66,8 @@ class Interactive:
         # Raw also while the shell is not editing, so that keys that come then are not lost.
         tty.setraw(end)
         self.process = subprocess.Popen(command, stdin=end, stdout=end, stderr=end, cwd=folder,
-                                        env=env, start_new_session=True)
+                                        env=env, start_new_session=True,
+                                        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         os.close(end)
         self.printed = bytearray()
         threading.Thread(target=self._drain, daemon=True).start()
@@ -105,6 +114,13 @@ class Interactive:
             return []
         return shlex.split(done[len(kept):len(done) - len(after)])
 
+    def words(self, line):
+        """The words that the shell makes of a line that prints them."""
+        printed = self.answer.with_name("words")
+        self._send(f"{line}> {printed}\r" + KEY_ANSWER)
+        self._read()
+        return printed.read_text().splitlines()
+
     def wait_for(self, text):
         """Until the shell has shown it."""
         end = time.monotonic() + 60
@@ -131,11 +147,13 @@ def zsh(scripts, folder, env):
     return Interactive(["zsh", "-f", "-i"], setup, folder, env)
 
 
-class Fish:
+class Fish(Interactive):
     """Fish tells a script what it would offer."""
 
     def __init__(self, scripts, folder, env):
         self.script, self.folder, self.env = scripts / "pprofdelta.fish", folder, env
+        super().__init__(["fish", "--no-config", "-i"],
+                         f"{FISH}source {shlex.quote(str(self.script))}\n", folder, env)
 
     def described(self, line, _after=""):
         """The words and their meanings."""
@@ -149,5 +167,5 @@ class Fish:
     def all(self, line, after=""):
         return list(self.described(line, after))
 
-    def close(self):
-        pass
+    def tab(self, line, after=""):
+        return super().tab(line, after).removesuffix("\n")

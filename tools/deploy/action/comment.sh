@@ -82,19 +82,28 @@ request() {
 }
 
 # Sets $id to the comment of this job, or to nothing; $code is not 200 if that is not known.
-others=()
+others=() most_pages=10
 find_comment() {
-    local page=1 count=100
+    local page=1 count=100 found
     id=
     while ((count == 100)) && [[ -z $id ]]; do
         request GET "$all?per_page=100&page=$page"
         [[ $code == 200 ]] || return 0
-        count=$(jq length "$folder/answer")
-        id=$(jq -r --arg marker "$marker" --arg others " ${others[*]} " \
-            'map(select((.body // "" | startswith($marker)) and
-                (" \(.id) " as $id | $others | contains($id) | not))) | .[0].id // empty' \
-            "$folder/answer")
+        found=$(jq -r --arg marker "$marker" --arg others " ${others[*]} " \
+            'if type == "array" then length, ([.[] | objects |
+                select(.body | strings | startswith($marker)) | .id | numbers |
+                select(" \(.) " as $id | $others | contains($id) | not)] | .[0] // "")
+                else error end' "$folder/answer" 2> "$folder/nothing") || found=
+        if [[ ! $found =~ ^([0-9]+)($'\n'([0-9]+))?$ ]]; then
+            code="200, but no list of comments" # such as the page of a proxy to log in
+            return 0
+        fi
+        count=${BASH_REMATCH[1]} id=${BASH_REMATCH[3]-}
         page=$((page + 1))
+        if ((page > most_pages)) && [[ -z $id ]]; then
+            code="with more than ${most_pages}00 comments"
+            return 0
+        fi
     done
 }
 

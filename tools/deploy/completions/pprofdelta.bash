@@ -25,6 +25,25 @@ _pprofdelta_unquote() {
     done
 }
 
+# Sets REPLY to a text as it has to stand behind the quote $2, or outside of quotes without one. What
+# cannot stand there, as a shell would put something else in its place, is empty.
+_pprofdelta_quote() {
+    REPLY=$1
+    case $2 in
+    "'") REPLY=${1//\'/\'\\\'\'} ;;
+    '"')
+        [[ $1 != *!* ]] || REPLY= # it stands for earlier lines, even behind a backslash
+        REPLY=${REPLY//\\/\\\\}
+        REPLY=${REPLY//\"/\\\"}
+        REPLY=${REPLY//\$/\\\$}
+        REPLY=${REPLY//\`/\\\`}
+        ;;
+    *) printf -v REPLY %q "$1" ;;
+    esac
+    # Readline takes a last one of these for the end of the quote.
+    [[ -z $2 || $REPLY != *"$2" ]] || REPLY+=$2
+}
+
 _pprofdelta() {
     COMPREPLY=()
     # Bash takes words apart at '=', ':' and the like. What has no blank in between is one word.
@@ -62,9 +81,9 @@ _pprofdelta() {
     done
     local word=${words[place]}
     # What readline replaces is only what follows the last '=' or ':', and so on.
-    _pprofdelta_unquote "$2"
-    local kept=$((${#word} - ${#REPLY}))
     _pprofdelta_unquote "$current"
+    _pprofdelta_unquote "$open_quote$2"
+    local kept=$((${#word} - ${#REPLY}))
 
     local -a answer=()
     mapfile -t answer < <(command pprofdelta __complete $((place - 1)) "${words[@]:1}" \
@@ -73,9 +92,8 @@ _pprofdelta() {
     for candidate in "${answer[@]:1}"; do
         candidate=${candidate%%$'\t'*}
         if [[ $candidate == "$word"* ]]; then
-            candidate=${candidate:kept}
-            [[ -n $open_quote ]] || printf -v candidate %q "$candidate"
-            COMPREPLY+=("$candidate")
+            _pprofdelta_quote "${candidate:kept}" "$open_quote"
+            [[ -z $REPLY ]] || COMPREPLY+=("$REPLY")
         fi
     done
     # Readline knows best what to do with names of files, and does where there is nothing else.

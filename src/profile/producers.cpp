@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What producers of profiles are known to do. A profile does not say it: each row has who writes
+// it, and where that can be read or was tried. pprofdelta-producers(7) tells it to users.
+#include "profile/producers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace pprofdelta {
+
+namespace {
+
+constexpr value_kind gauge = value_kind::gauge;
+constexpr value_kind cumulative = value_kind::cumulative;
+constexpr value_kind interval = value_kind::interval;
+
+struct known_type {
+    std::string_view type;
+    std::string_view unit;
+    /// The period type that the profile has to have; any one where this is empty.
+    std::string_view period;
+    std::string_view period_unit;
+    value_kind kind;
+};
+
+// The first row that fits counts.
+constexpr std::array known_types{
+    // Java's recordings, of one recording each (jfr-parser of Pyroscope 0.9, pprof.go).
+    known_type{"contentions", "count", "mutex", "count", interval},
+    known_type{"delay", "nanoseconds", "mutex", "count", interval},
+    // Node 26 with @datadog/pprof 5.15: V8 starts over with each capture.
+    known_type{"alloc_objects", "count", "alloc_space", "bytes", interval},
+    known_type{"alloc_space", "bytes", "alloc_space", "bytes", interval},
+    // Heaps of Go 1.11 to 1.27 (runtime/pprof/protomem.go) and of the texts of gperftools, tcmalloc
+    // and jemalloc, which google/pprof gives the same names.
+    known_type{"alloc_objects", "count", "", "", cumulative},
+    known_type{"alloc_space", "bytes", "", "", cumulative},
+    known_type{"inuse_objects", "count", "", "", gauge},
+    known_type{"inuse_space", "bytes", "", "", gauge},
+    // Mutexes and blocking of Go 1.8 to 1.27 (runtime/pprof/pprof.go).
+    known_type{"contentions", "count", "", "", cumulative},
+    known_type{"delay", "nanoseconds", "", "", cumulative},
+    // Go's lists of what there is: goroutineleak since 1.26.
+    known_type{"goroutine", "count", "", "", gauge},
+    known_type{"goroutineleak", "count", "", "", gauge},
+    known_type{"threadcreate", "count", "", "", gauge},
+    // V8's sampling heap profiler in Node 16 to 26 (pprof-nodejs 3.2, heap-profiler.ts), which
+    // forgets what was collected; heaps of gperftools without what was allocated.
+    known_type{"objects", "count", "", "", gauge},
+    known_type{"space", "bytes", "", "", gauge},
+    // CPU time: Go (runtime/pprof/proto.go), gperftools, pprof-rs 0.13, async-profiler, and what
+    // google/pprof makes of perf's recordings; folded stacks, which are samples of one recording.
+    known_type{"samples", "count", "", "", interval},
+    known_type{"cpu", "nanoseconds", "", "", interval},
+    // Node's time profiles (pprof-nodejs 3.2, time-profiler.ts).
+    known_type{"sample", "count", "", "", interval},
+    known_type{"wall", "nanoseconds", "", "", interval},
+};
+
+} // namespace
+
+value_kind kind_of(const value_type& type, const value_type& period_type,
+                   bool has_duration) noexcept {
+    const auto* const row = std::ranges::find_if(known_types, [&](const known_type& each) {
+        return type.type == each.type && type.unit == each.unit &&
+               (each.period.empty() ||
+                (period_type.type == each.period && period_type.unit == each.period_unit));
+    });
+    if (row == known_types.end()) {
+        return has_duration ? interval : gauge;
+    }
+    return has_duration && row->kind == cumulative ? interval : row->kind;
+}
+
+} // namespace pprofdelta
