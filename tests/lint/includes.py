@@ -40,6 +40,7 @@ INCLUDERS = {
     "elfutils/libdw.h": ["tools/symbols/binary.cpp"],
     "elfutils/libdwelf.h": ["tools/symbols/binary.cpp"],
     "gelf.h": ["tools/symbols/binary.cpp"],
+    "lzma.h": ["tools/symbols/binary.cpp"],
 }
 
 # What the build makes.
