@@ -21,6 +21,7 @@
 #include "base/numbers.hpp"
 #include "base/text.hpp"
 #include "codec/codec.hpp"
+#include "profile/producers.hpp"
 #include "traces/mappings.hpp"
 #include "traces/records.hpp"
 #include "wire/writer.hpp"
@@ -202,8 +203,8 @@ public:
         const std::string_view symbol = rest.substr(0, tab);
         const std::size_t offset = symbol.rfind("+0x");
         if (address) {
-            m_has_comment = true;
             m_outermost = m_outermost == address ? std::nullopt : m_outermost;
+            add_sample_at_hand(*address);
         }
         if (!address || tab == std::string_view::npos || offset == std::string_view::npos) {
             return;
@@ -217,10 +218,24 @@ public:
                           number.value_or(0));
     }
 
+    /// For heaps of Go, which has no comments on the functions of the runtime that a stack ends
+    /// with, unless it has no others (printStackRecord of runtime/pprof, Go 1.11 to 1.27). The same
+    /// addresses have comments in other stacks: what they are called must not depend on these, or
+    /// a stack would change its name with each one that is new.
+    void hide_runtime() noexcept { m_hides_runtime = true; }
+
+    /// @param labels without a text.
     void add_sample(std::span<const std::uint64_t> stack, std::span<const std::int64_t> values,
                     std::span<const label> labels = {}) {
         end_stack();
-        m_traces.add_sample(stack, values, labels);
+        if (m_hides_runtime) {
+            m_stack.assign(stack.begin(), stack.end());
+            m_values.assign(values.begin(), values.end());
+            m_labels.assign(labels.begin(), labels.end());
+            m_is_at_hand = true;
+        } else {
+            m_traces.add_sample(stack, values, labels);
+        }
         m_outermost = stack.empty() ? std::nullopt : std::optional{stack.back()};
         m_has_samples = true;
         // Samples can take more room than their lines.
@@ -264,7 +279,21 @@ public:
     }
 
 private:
+    // @param named the first address that has a comment; all before it are hidden.
+    void add_sample_at_hand(std::optional<std::uint64_t> named) {
+        m_has_comment = m_has_comment || named;
+        if (!m_is_at_hand) {
+            return;
+        }
+        const auto first = named ? std::ranges::find(m_stack, *named) : m_stack.end();
+        const auto hidden =
+            first == m_stack.end() ? 0 : static_cast<std::size_t>(first - m_stack.begin());
+        m_traces.add_sample(m_stack, m_values, m_labels, hidden, "runtime.(unnamed)");
+        m_is_at_hand = false;
+    }
+
     void end_stack() {
+        add_sample_at_hand(std::nullopt);
         // Go leaves out the comment on runtime.goexit, with which its stacks begin, and has one, if
         // only with an address, for all others but for functions of the runtime before the first
         // one (printStackRecord of runtime/pprof).
@@ -286,6 +315,12 @@ private:
     bool m_has_comment = false;
     trace_profile m_traces;
     std::vector<std::pair<std::uint64_t, std::string_view>> m_symbols;
+    // The sample of a heap of Go until its first comment.
+    bool m_hides_runtime = false;
+    bool m_is_at_hand = false;
+    std::vector<std::uint64_t> m_stack;
+    std::vector<std::int64_t> m_values;
+    std::vector<label> m_labels;
 };
 
 // Heaps.
@@ -377,6 +412,9 @@ public:
         : m_method{method}, m_totals{totals}, m_out{&out} {
         m_out->begin(m_method.has_allocated ? std::span<const value_type>{all_types}
                                             : types_in_use);
+        if (m_method.has_block_sizes) {
+            m_out->hide_runtime();
+        }
     }
 
     /// @param lines at the line of these counts, to blame for what cannot be.
@@ -386,6 +424,9 @@ public:
         m_values.clear();
         m_block_size = 0;
         ++m_rows;
+        constexpr std::int64_t unit_of_sizes = 8;
+        m_has_size_classes = m_has_size_classes && counts.in_use.bytes % unit_of_sizes == 0 &&
+                             counts.allocated.bytes % unit_of_sizes == 0;
         add_to(m_in_use, counts.in_use);
         add_to(m_allocated, counts.allocated);
         if (m_method.has_allocated) {
@@ -404,7 +445,8 @@ public:
         m_out->finish({.period_type = {"space", "bytes"},
                        .period = m_method.period,
                        .drop_frames = allocator_frames,
-                       .keep_frames = kept_runtime_frames},
+                       .keep_frames = kept_runtime_frames,
+                       .comment = comment_on(form())},
                       lines, m_method.ending);
     }
 
@@ -435,13 +477,24 @@ private:
         m_values.push_back(values.bytes);
     }
 
+    // Only jemalloc has two, which its header does not tell apart.
+    [[nodiscard]] counter_form form() const {
+        return !m_method.adds_up_scaled || !m_method.has_allocated || m_method.period <= 1
+                   ? counter_form::usual
+               : m_has_size_classes ? counter_form::plain
+                                    : counter_form::unbiased;
+    }
+
     static void add_to(sum& all, const heap_sample& counted) noexcept {
         all.count += counted.count;
         all.bytes += counted.bytes;
     }
 
     [[nodiscard]] bool is_cut(const sum& all, const heap_sample& total) const {
-        if (all.count >= total.count && all.bytes >= total.bytes) {
+        // Go adds a byte where as much is in use as was allocated (writeHeapInternal of
+        // runtime/pprof, from 1.23 to 1.27), for readers that take equal ones for one figure.
+        const std::int64_t added = m_method.has_block_sizes ? 1 : 0;
+        if (all.count >= total.count && all.bytes + added >= total.bytes) {
             return false;
         }
         if (!m_method.adds_up_scaled) {
@@ -475,6 +528,7 @@ private:
     sum m_in_use;
     sum m_allocated;
     std::size_t m_rows = 0;
+    bool m_has_size_classes = true; // all sizes so far are multiples of that of the smallest
     text_output* m_out;
     std::vector<std::int64_t> m_values; // of the line at hand
     std::int64_t m_block_size = 0;      // likewise
@@ -662,6 +716,22 @@ void read_attribute(std::string_view line, const text_lines& lines, contention_a
     }
 }
 
+// Readers scaled what Go's runtime counted up to 1.19. Since 1.20 it has been scaled when it was
+// counted (saveBlockEventStack of runtime/mprof.go, tried with 1.24 and 1.27), under the same
+// header. Then all counts are multiples of the period, unless that was changed meanwhile.
+// @param lines at the first sample.
+bool is_scaled_by_go(text_lines lines, std::int64_t period) {
+    lines.give_comments_to({});
+    bool is_scaled = true;
+    for (bool has_line = true; has_line && is_scaled && !lines.line().starts_with("---");
+         has_line = lines.next()) {
+        text_scanner line{lines.line()};
+        static_cast<void>(lines.take_number(line));
+        is_scaled = period > 1 && lines.take_number(line) % period == 0;
+    }
+    return is_scaled;
+}
+
 // Attributes come before the samples, which are cycles, count and stack:
 //
 //     --- mutex:
@@ -678,6 +748,10 @@ void convert_contention_text(text_lines& lines, text_output& out) {
     }
     const std::int64_t cycles_per_second = values.cycles_per_second.value_or(0); // 0 if unknown
     const std::int64_t period = values.period.value_or(1);
+    // Go has a period of 0 once the profiler was turned off again.
+    const std::int64_t factor = std::max<std::int64_t>(period, 1);
+    const bool is_scaled =
+        has_line && header.starts_with("--- mutex") && is_scaled_by_go(lines, period);
     out.begin(contention_types);
     std::vector<std::uint64_t> stack;
     // What follows a line of dashes is of another kind.
@@ -692,7 +766,7 @@ void convert_contention_text(text_lines& lines, text_output& out) {
         lines.take(line, "@");
         lines.take_stack(line, stack);
         const contention_sample scaled =
-            scale_contention_sample(sampled, period, cycles_per_second);
+            scale_contention_sample(sampled, is_scaled ? 1 : factor, cycles_per_second);
         out.add_sample(stack, std::array{scaled.count, scaled.delay});
     }
     // Go writes no list of mappings, and if nothing has waited nothing but attributes: two in a

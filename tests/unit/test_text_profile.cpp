@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/text_profile.hpp>
 
 #include "catch.hpp"
@@ -135,6 +137,108 @@ TEST_CASE("jemalloc's rows add up to its totals before they are scaled, or after
     CHECK_FALSE(refusal(dump(60, "500: 8000 [0: 0]", "5: 80 [0: 0]")).empty());
     // Fewer blocks by rounding, of as many bytes once they are scaled.
     CHECK(convert(dump(100, "520: 8000 [0: 0]", "5: 80 [0: 0]")).samples.size() == 100);
+}
+
+namespace {
+
+std::string jemalloc_heap(const std::string& period, const std::string& counts) {
+    return "heap_v2/" + period + "\n t*: " + counts + "\n@ 0x401010\n t*: " + counts +
+           "\nMAPPED_LIBRARIES:\n"
+           "00400000-00800000 r-xp 00000000 08:01 1234 /usr/bin/server\n"
+           "7ffd00000000-7ffd00002000 r-xp 00000000 00:00 0 [vdso]\n";
+}
+
+delta_summary delta_of_texts(const std::string& before, const std::string& now,
+                             std::vector<std::int64_t>& totals) {
+    delta_computer computer;
+    std::string bytes;
+    std::string delta;
+    convert_text_profile(before, bytes);
+    computer.prime(bytes, profile_source::text);
+    convert_text_profile(now, bytes);
+    const delta_summary found = computer.compute(bytes, delta, profile_source::text);
+    totals = computer.totals();
+    return found;
+}
+
+counter_form form_of_text(const std::string& text) {
+    std::string bytes;
+    convert_text_profile(text, bytes);
+    return read_profile_info(bytes).counters;
+}
+
+} // namespace
+
+TEST_CASE("jemalloc's plain counters are multiples of 8, and its unbiased ones are not") {
+    CHECK(form_of_text(jemalloc_heap("524288", "0: 0 [10: 640]")) == counter_form::plain);
+    CHECK(form_of_text(jemalloc_heap("524288", "0: 0 [10: 641]")) == counter_form::unbiased);
+    CHECK(form_of_text(jemalloc_heap("524288", "1: 641 [10: 648]")) == counter_form::unbiased);
+    CHECK(form_of_text(jemalloc_heap("1", "0: 0 [10: 640]")) == counter_form::usual);
+    CHECK(form_of_text(jemalloc_heap("524288", "1: 640 [0: 0]")) == counter_form::usual);
+}
+
+TEST_CASE("plain counters are subtracted and then scaled") {
+    std::vector<std::int64_t> totals;
+    CHECK_FALSE(delta_of_texts(jemalloc_heap("524288", "0: 0 [10: 640]"),
+                               jemalloc_heap("524288", "3: 3145728 [13: 3146368]"), totals)
+                    .reset);
+    CHECK(totals[0] == 3);
+    CHECK(totals[1] == 3'638'089); // of 3 MiB in 3 blocks
+    // Unbiased ones are scaled first.
+    CHECK_FALSE(delta_of_texts(jemalloc_heap("524288", "0: 0 [10: 641]"),
+                               jemalloc_heap("524288", "0: 0 [20: 1283]"), totals)
+                    .reset);
+    CHECK(totals[0] > 80'000);
+}
+
+TEST_CASE("jemalloc that samples with another period was reset") {
+    std::vector<std::int64_t> totals;
+    const delta_summary found = delta_of_texts(jemalloc_heap("524288", "0: 0 [10: 640]"),
+                                               jemalloc_heap("65536", "0: 0 [20: 1280]"), totals);
+    CHECK(found.reason == reset_reason::period);
+    CHECK(totals[0] > 20'000);
+}
+
+TEST_CASE("Go scales the waits of mutexes itself, since 1.20") {
+    const auto delay = [](const std::string& rows, const std::string& period) {
+        std::int64_t all = 0;
+        for (const auto& sample : convert("--- mutex:\ncycles/second=1000000000\nsampling period=" +
+                                          period + "\n" + rows)
+                                      .samples) {
+            all += sample.values[1];
+        }
+        return all;
+    };
+    CHECK(delay("1000 10 @ 0x2\n3000 30 @ 0x3\n", "10") == 4000);
+    CHECK(delay("1000 10 @ 0x2\n3000 31 @ 0x3\n", "10") == 40000);
+    CHECK(delay("1000 10 @ 0x2\n", "1") == 1000);
+    CHECK(delay("1000 10 @ 0x2\n", "0") == 1000); // which was turned off
+}
+
+TEST_CASE("a stack of Go's heap has one name, whatever other stacks are there") {
+    const std::string first = "1: 16 [1: 16] @ 0x11 0x21\n#\t0x20\tmain.a+0x1f\t/a.go:1\n\n";
+    const std::string second = "1: 16 [1: 16] @ 0x11\n#\t0x10\truntime.x+0xf\t/x.go:1\n\n";
+    const auto names = [](const std::string& rows, const std::string& totals) {
+        std::vector<std::string> found;
+        const test::profile p = convert("heap profile: " + totals + " @ heap/1048576\n" + rows +
+                                        "# runtime.MemStats\n");
+        for (const auto& sample : p.samples) {
+            found.emplace_back();
+            for (const std::uint64_t id : sample.stack) {
+                found.back() +=
+                    p.functions.at(p.locations.at(id - 1).lines.at(0).function - 1).name + ";";
+            }
+        }
+        return found;
+    };
+    CHECK(names(first, "1: 16 [1: 16]") == std::vector<std::string>{"runtime.(unnamed);main.a;"});
+    CHECK(names(first + second, "2: 32 [2: 32]") ==
+          std::vector<std::string>{"runtime.(unnamed);main.a;", "runtime.x;"});
+    CHECK(names(second + first, "2: 32 [2: 32]") ==
+          std::vector<std::string>{"runtime.x;", "runtime.(unnamed);main.a;"});
+    // Go adds a byte where as much is in use as was allocated.
+    CHECK(names(first, "1: 16 [1: 17]").size() == 1);
+    CHECK_FALSE(refusal("heap profile: 1: 16 [1: 18] @ heap/1048576\n" + first).empty());
 }
 
 TEST_CASE("threads of jemalloc may have any names") {
@@ -395,8 +499,9 @@ TEST_CASE("comments of Go name addresses") {
                              "#\t0x60\tmain.unknown+0x1\t/c.go:1\n"
                              "# runtime.MemStats\n";
     const test::profile p = convert(text);
-    CHECK(names_of(p, 0) == "8 < main.(*t).in /my src/a.go:5+main.F[go.shape.struct { a int }] /my "
-                            "src/a.go:7 < main.a+b C:/b.go:9 < runtime.goexit");
+    CHECK(names_of(p, 0) ==
+          "runtime.(unnamed) < main.(*t).in /my src/a.go:5+main.F[go.shape.struct { a int }] /my "
+          "src/a.go:7 < main.a+b C:/b.go:9 < runtime.goexit");
     // A call of itself is no inlined one.
     CHECK(names_of(p, 1) == "main.a+b C:/b.go:9 < main.a+b C:/b.go:9 < 64 < 80");
 }

@@ -96,6 +96,9 @@ facts of_profile(raw_file raw, const reading& input, const delta_options& delta)
     facts found{.json = {{"file", profile.name()}, {"kind", "profile"}}};
     found.add("source", to_string(profile.source()));
     found.add_types(info.types);
+    if (info.counters != counter_form::usual) {
+        found.add("counters", to_string(info.counters));
+    }
     found.add_labels(labels);
     found.add_time(info.time_nanos);
     found.add_duration(info.duration_nanos);

@@ -332,11 +332,6 @@ table causes_of(const report_view& view) {
 
 } // namespace
 
-const char* reset_text(reset_reason reason) noexcept {
-    return reason == reset_reason::process ? "this is another process"
-                                           : "values fell, as after a restart";
-}
-
 std::vector<std::string> series_findings(const delta_summary& of) {
     std::vector<std::string> all;
     if (of.process_returned) {
