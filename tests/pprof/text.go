@@ -76,7 +76,7 @@ func (c *conversions) checkFiles(paths []string, check func(name string, text []
 func texts(args []string) error {
 	c := &conversions{convert: args[0]}
 	paths := googleTexts()
-	for _, pattern := range []string{"*.heap", "*.txt", "*.txt.gz"} {
+	for _, pattern := range []string{"*.heap", "*.prof", "*.txt", "*.txt.gz"} {
 		found, err := filepath.Glob(filepath.Join(args[1], pattern))
 		if err != nil {
 			return err
@@ -218,7 +218,8 @@ func googleTexts() []string {
 	}
 	var paths []string
 	for _, name := range []string{
-		"cppbench.heap", "cppbench.growth", "cppbench.contention", "gobench.heap"} {
+		"cppbench.heap", "cppbench.growth", "cppbench.contention", "gobench.heap",
+		"cppbench.cpu", "gobench.cpu", "go.crc32.cpu"} {
 		path := filepath.Join(found.Dir, "testdata", name)
 		if _, err := os.Stat(path); err == nil {
 			paths = append(paths, path)

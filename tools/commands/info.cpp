@@ -154,7 +154,7 @@ struct info_command : reading_command {
         add_max_bytes(options, max_bytes);
         add_types(options, delta);
         add_max_size(options, input.max_size);
-        add_unit(options, input.counted);
+        add_unit(options, input);
         options.add_help();
         add_urls(options, urls, input);
     }
