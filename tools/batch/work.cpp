@@ -176,7 +176,8 @@ public:
                 return;
             }
             make_delta(outcome, raw_file{std::string{outcome.input}, std::move(result->body)},
-                       {m_plan.max_fetched_size, m_plan.input.counted}, nanos_now(), limits, files);
+                       {m_plan.max_fetched_size, m_plan.input.counted, m_plan.input.part},
+                       nanos_now(), limits, files);
             return;
         }
         const std::string path = path_of_input(outcome.input);

@@ -83,8 +83,8 @@ void refuse_folders(const std::vector<std::string>& files);
 void add_size(command_options& options, const std::string& name, const std::string& value_name,
               std::size_t& size, const std::string& text, const number_range<std::uint64_t>& range);
 void add_max_size(command_options& options, std::size_t& size);
-/// `--unit` of folded stacks.
-void add_unit(command_options& options, value_type& counted);
+/// `--unit` of folded stacks, and `--profile` of files of speedscope.
+void add_unit(command_options& options, reading& how);
 /// `--symbolize` and `--trim-path`
 /// What is known of producers and applies to each profile that is read.
 void add_producers(command_options& options, reading& how);

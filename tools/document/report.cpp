@@ -368,11 +368,6 @@ std::vector<std::string> notes_on(const report_view& view) {
 
 } // namespace
 
-const char* reset_text(reset_reason reason) noexcept {
-    return reason == reset_reason::process ? "this is another process"
-                                           : "values fell, as after a restart";
-}
-
 std::vector<std::string> series_findings(const delta_summary& of) {
     std::vector<std::string> all;
     if (of.process_returned) {
@@ -424,6 +419,7 @@ document findings_of(const report_view& view) {
     const report& r = view.content;
     const report::total& chosen = r.totals[r.type];
     found.findings = {finding_of(view, chosen)};
+    found.findings.back().how += text_of_roots(view.calls.causes.differing_roots);
     found.findings.back().from = causes_of(view);
     found.findings.back().notes = notes_on(view);
     std::vector<document::note> unchanged;
@@ -524,6 +520,9 @@ ordered_json members_of(const report_view& view) {
                           view, each.value);
     });
     all["rest"] = value_json(view, calls.causes.rest);
+    if (calls.causes.differing_roots) {
+        all["differing_roots"] = *calls.causes.differing_roots;
+    }
     for (const shown_calls<call_list>& each : calls.lists) {
         all[each.edges] = calls_json(view, each);
     }

@@ -38,6 +38,7 @@ struct reading {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
     /// What the numbers of folded stacks count, which they do not say.
     value_type counted{"samples", "count"};
+    std::string part{}; ///< Which profile of a file with several; empty for the only one.
     std::shared_ptr<frame_namer> names{}; ///< nullptr for no names but those in the profile.
     /// Whether stacks are left out that are of taking a profile.
     bool without_capture = false;
