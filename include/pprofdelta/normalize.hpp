@@ -14,7 +14,7 @@ namespace pprofdelta {
 enum class normalization : std::uint8_t {
     /// Each sample type to its total in the current capture, to compare shares of the whole.
     total,
-    /// What was counted by the ratio of the durations, to compare rates. Gauges stay as they are.
+    /// Counted values by the ratio of the durations, to compare rates. Gauges stay as they are.
     duration,
 };
 

@@ -167,7 +167,7 @@ struct report {
     /// profilers differ in whether the time is the end. 0 if unknown.
     std::int64_t duration_nanos = 0;
     std::int64_t time_nanos = 0;
-    bool is_unpublished = false; ///< As in delta_summary.
+    bool is_unpublished = false; ///< See delta_summary.
     /// In a comparison of a type that was counted in durations that differ by more than a
     /// twentieth, both; otherwise 0.
     value_pair durations;

@@ -1269,8 +1269,8 @@ public:
             [&](otlp_reader& field) { use(read_key_value(m_dictionary, field.bytes())); });
     }
 
-    /// What a scope says of the order of the types: for each of its profiles, the place that its
-    /// type had in the profile of pprof that they were made from. Empty if it says nothing.
+    /// The order of the types, if a scope has it: for each of its profiles, the place that its type
+    /// had in the profile of pprof that they were made from.
     [[nodiscard]] std::vector<std::int64_t> order_of(record scope) const {
         std::vector<std::int64_t> order;
         for_each_field(m_dictionary.reader(otlp::scope, scope), otlp::scope["attributes"],

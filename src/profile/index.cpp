@@ -368,7 +368,7 @@ hash128 exact_identity(const location_record& of, const profile_view& view,
     return hasher.finish();
 }
 
-// What the names of functions have to say of a frame that is not matched exactly.
+// Hashes of functions' names, for frames that are not matched exactly.
 std::vector<hash128> matched_names(const profile_view& view, const string_index& strings,
                                    const function_index& functions, match_mode match) {
     std::vector<hash128> names;

@@ -133,7 +133,7 @@ std::string_view name_between_builds(std::string_view name, std::string& room) {
     }
     room = name;
     fold_type_arguments(room);
-    // What is longer has no name that a person gave it, and would take time with its square.
+    // Longer names are no person's, and would take time with their square.
     constexpr std::size_t longest = 1000;
     constexpr int most_copies = 4;
     bool has_changed = room.size() <= longest;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What producers are known to put into names. pprofdelta-producers(7) has the versions that wrote
-// them.
+// Names that producers are known to write. pprofdelta-producers(7) has their versions.
 #pragma once
 
 #include <string>

@@ -92,11 +92,11 @@ private:
 /// Which stacks of a profile Go has cut off at their outer end: those with the most frames that it
 /// keeps, 32 and since Go 1.23 128, whose outermost function is that of no shorter stack.
 struct cut_stacks {
-    std::size_t frames = 0;               ///< So many each has; 0 if there are none.
+    std::size_t frames = 0;               ///< The number in each; 0 if there are none.
     std::vector<std::uint32_t> samples{}; ///< Their places.
 };
 
-/// Of profiles whose types are not Go's none are found.
+/// There are none in profiles whose types are not Go's.
 /// Cost: time linear in the frames of all samples.
 /// @throws error malformed
 [[nodiscard]] cut_stacks find_cut_stacks(const profile_index& index);

@@ -260,7 +260,7 @@ call_causes call_stacks::causes(std::size_t most) const {
         make_changed_tree(of, call_tree_limits{}.smallest, [&](std::uint32_t stack) {
             return difference(of.stacks.value_of(stack), of.stacks.capture_of(stack));
         });
-    // What it costs to take a profile is said elsewhere.
+    // The cost of taking a profile is said elsewhere.
     value_pair total = of.total;
     std::vector<row_sum> sums = of.rows;
     for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {

@@ -524,7 +524,7 @@ public:
         j.on = l.on;
         j.whole = l.on == limit::bound::share ? totals(*m_now.index)[type] : 0;
         j.allowed = most_allowed(l, j.type, duration(), compared_with(j, j.previous));
-        // What is above the place where stacks of one side were cut has no cum to compare.
+        // Functions above the place where stacks of one side were cut have no cum to compare.
         const std::int64_t cut = is_through(l) ? value_cut_before(type) : 0;
         if (j.unknown.empty() && cut != 0 && l.of == limit::scope::through &&
             !is_crossed(l, j.type, duration(), {fitting_add(j.previous, cut), j.current},
@@ -684,7 +684,7 @@ private:
         return r;
     }
 
-    // What a delta has of a row, of this type and of the number of waits.
+    // The values of a row in a delta: this type, and the number of waits.
     std::vector<std::int64_t> sums_of_row(const limit& l, std::uint32_t row, std::size_t type) {
         std::vector<std::int64_t> sums(types().size());
         for (std::size_t i = 0; i < sums.size(); ++i) {

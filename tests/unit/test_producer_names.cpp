@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What producers put into the names of functions and sample types.
+// Names that producers give to functions and sample types.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -171,7 +171,7 @@ TEST_CASE("without a garbage collection Go publishes nothing") {
     const delta_summary same = computer.compute(heap_of_go(100, 1200), delta);
     CHECK(same.is_unpublished);
     CHECK(same.duration_nanos == 0);
-    // What is published next has happened since the last that was.
+    // The next allocations to be published have happened since the last that were.
     const delta_summary next = computer.compute(heap_of_go(130, 1300), delta);
     CHECK_FALSE(next.is_unpublished);
     CHECK(next.duration_nanos == 300);

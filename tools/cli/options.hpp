@@ -86,7 +86,7 @@ void add_max_size(command_options& options, std::size_t& size);
 /// `--unit` of folded stacks, and `--profile` of files of speedscope.
 void add_unit(command_options& options, reading& how);
 /// `--symbolize` and `--trim-path`
-/// What is known of producers and applies to each profile that is read.
+/// Options for what is known of producers, which apply to each profile that is read.
 void add_producers(command_options& options, reading& how);
 void add_symbols(command_options& options, reading& how);
 /// All of these.

@@ -331,7 +331,7 @@ table causes_of(const report_view& view) {
     return made;
 }
 
-// What is no news of the program in the total that a report is about.
+// Parts of a total that are no news of the program.
 std::vector<std::string> notes_on(const report_view& view) {
     std::vector<std::string> notes;
     const report& r = view.content;
