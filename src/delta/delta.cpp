@@ -89,7 +89,7 @@ private:
     [[nodiscard]] bool is_idle(const profile_index& index, profile_source source) const;
     void begin(const profile_index& index);
     void choose_sampled(const profile_index& index);
-    void look_for_restart(const profile_index& index, profile_source source);
+    void look_for_restart(const profile_index& index);
     void look_at_time(const profile_index& index, profile_source source);
     void write_samples();
     value_table::signs subtract_sampled(std::uint32_t entry);
@@ -153,7 +153,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
         }
         if (delta != nullptr) {
             if (!is_idle(index, source)) {
-                look_for_restart(index, source);
+                look_for_restart(index);
                 look_at_time(index, source);
             }
             m_writer.start(index, nullptr, *delta);
@@ -241,7 +241,7 @@ void delta_computer::impl::choose_sampled(const profile_index& index) {
 }
 
 // A process of its own counts from its own start.
-void delta_computer::impl::look_for_restart(const profile_index& index, profile_source source) {
+void delta_computer::impl::look_for_restart(const profile_index& index) {
     if (m_has_previous) {
         const process_sign& process = index.mappings.process();
         const bool is_of_jemalloc = m_form != counter_form::usual;
