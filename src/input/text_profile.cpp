@@ -220,9 +220,9 @@ public:
     }
 
     /// For heaps of Go, which has no comments on the functions of the runtime that a stack ends
-    /// with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27). The same
-    /// addresses have comments in other stacks: what they are called must not depend on these, or
-    /// a stack would change its name with each one that is new.
+    /// with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27). The
+    /// same addresses have comments in other stacks: what they are called must not depend on these,
+    /// or a stack would change its name with each one that is new.
     void hide_runtime() noexcept { m_hides_runtime = true; }
 
     /// @param labels without a text.
