@@ -209,8 +209,8 @@ void delta_computer::impl::begin(const profile_index& index) {
     }
 }
 
-// Go scales all that it ever sampled with the period of the moment (runtime/pprof/protomem.go,
-// Go 1.11 to 1.27).
+// Go scales all that it ever sampled with the period of the moment (runtime/pprof/protomem.go;
+// tried with Go 1.19).
 void delta_computer::impl::choose_sampled(const profile_index& index) {
     m_sampled.reset();
     m_form = form_of(index);

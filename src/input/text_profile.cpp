@@ -220,9 +220,9 @@ public:
     }
 
     /// For heaps of Go, which has no comments on the functions of the runtime that a stack ends
-    /// with, unless it has no others (printStackRecord of runtime/pprof, Go 1.11 to 1.27). The same
-    /// addresses have comments in other stacks: what they are called must not depend on these, or
-    /// a stack would change its name with each one that is new.
+    /// with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27). The
+    /// same addresses have comments in other stacks: what they are called must not depend on these,
+    /// or a stack would change its name with each one that is new.
     void hide_runtime() noexcept { m_hides_runtime = true; }
 
     /// @param labels without a text.
@@ -497,8 +497,8 @@ private:
     }
 
     [[nodiscard]] bool is_cut(const sum& all, const heap_sample& total) const {
-        // Go adds a byte where as much is in use as was allocated (writeHeapInternal of
-        // runtime/pprof, from 1.23 to 1.27), for readers that take equal ones for one figure.
+        // Go adds a byte where as much is in use as was allocated, for readers that take equal ones
+        // for one figure (writeHeapInternal of runtime/pprof; read in 1.24, tried with 1.27).
         const std::int64_t added = m_method.has_block_sizes ? 1 : 0;
         if (all.count >= total.count && all.bytes + added >= total.bytes) {
             return false;
@@ -723,7 +723,7 @@ void read_attribute(std::string_view line, const text_lines& lines, contention_a
 }
 
 // Readers scaled what Go's runtime counted up to 1.19. Since 1.20 it has been scaled when it was
-// counted (saveBlockEventStack of runtime/mprof.go, tried with 1.24 and 1.27), under the same
+// counted (saveBlockEventStack of runtime/mprof.go; tried with 1.19 and 1.27), under the same
 // header. Then all counts are multiples of the period, unless that was changed meanwhile.
 // @param lines at the first sample.
 bool is_scaled_by_go(text_lines lines, std::int64_t period) {

@@ -29,34 +29,35 @@ struct known_type {
 
 // The first row that fits counts.
 constexpr std::array known_types{
-    // Java's recordings, of one recording each (jfr-parser of Pyroscope 0.9, pprof.go).
+    // Java's recordings, of one recording each, as converters such as Pyroscope's write them.
     known_type{"contentions", "count", "mutex", "count", interval},
     known_type{"delay", "nanoseconds", "mutex", "count", interval},
-    // Node 26 with @datadog/pprof 5.15: V8 starts over with each capture.
+    // Node 26 with @datadog/pprof 5.15: V8 starts over with each capture. Not tried.
     known_type{"alloc_objects", "count", "alloc_space", "bytes", interval},
     known_type{"alloc_space", "bytes", "alloc_space", "bytes", interval},
-    // Heaps of Go 1.11 to 1.27 (runtime/pprof/protomem.go) and of the texts of gperftools, tcmalloc
+    // Heaps of Go (runtime/pprof/protomem.go; tried with 1.19 and 1.27) and of the texts of
+    // gperftools, tcmalloc
     // and jemalloc, which google/pprof gives the same names.
     known_type{"alloc_objects", "count", "", "", cumulative},
     known_type{"alloc_space", "bytes", "", "", cumulative},
     known_type{"inuse_objects", "count", "", "", gauge},
     known_type{"inuse_space", "bytes", "", "", gauge},
-    // Mutexes and blocking of Go 1.8 to 1.27 (runtime/pprof/pprof.go).
+    // Mutexes and blocking of Go (runtime/pprof/pprof.go; tried with 1.19 and 1.27).
     known_type{"contentions", "count", "", "", cumulative},
     known_type{"delay", "nanoseconds", "", "", cumulative},
-    // Go's lists of what there is: goroutineleak since 1.26.
+    // Go's lists of what there is (the same; goroutineleak is in 1.27 and not in 1.24).
     known_type{"goroutine", "count", "", "", gauge},
     known_type{"goroutineleak", "count", "", "", gauge},
     known_type{"threadcreate", "count", "", "", gauge},
-    // V8's sampling heap profiler in Node 16 to 26 (pprof-nodejs 3.2, heap-profiler.ts), which
-    // forgets what was collected; heaps of gperftools without what was allocated.
+    // V8's sampling heap profiler in Node, which forgets what was collected (pprofdelta(7) has what
+    // was tried); heaps of gperftools without what was allocated.
     known_type{"objects", "count", "", "", gauge},
     known_type{"space", "bytes", "", "", gauge},
-    // CPU time: Go (runtime/pprof/proto.go), gperftools, pprof-rs 0.13, async-profiler, and what
-    // google/pprof makes of perf's recordings; folded stacks, which are samples of one recording.
+    // CPU time: Go (runtime/pprof/proto.go; tried with 1.19), gperftools and others; folded stacks,
+    // which are samples of one recording.
     known_type{"samples", "count", "", "", interval},
     known_type{"cpu", "nanoseconds", "", "", interval},
-    // Node's time profiles (pprof-nodejs 3.2, time-profiler.ts).
+    // Time profiles of Node, by the npm packages pprof and @datadog/pprof. Not tried.
     known_type{"sample", "count", "", "", interval},
     known_type{"wall", "nanoseconds", "", "", interval},
 };
