@@ -33,17 +33,20 @@ def capture(name, interval, stacks):
     time = 0
     for frames, count in stacks:
         thread = debugging.ThreadInfo((1, debugging.THREAD_STATUS_HAS_GIL, [
-            debugging.FrameInfo(("/app.py", debugging.LocationInfo((line, line, 0, 1)), name, None))
-            for name, line in frames]))
+            debugging.FrameInfo(
+                ("/app.py", debugging.LocationInfo((line, line, 0, 1)), function, None))
+            for function, line in frames]))
         for _ in range(count):
             time += interval
             collector.collect([debugging.InterpreterInfo((0, [thread]))], time)
     collector.export()
 
 
-capture("/tmp/base", 1000, [([("parse", 1), ("main", 11)], 100), ([("store", 1), ("main", 11)], 50)])
-capture("/tmp/slow", 2000, [([("parse", 1), ("main", 11)], 50), ([("store", 1), ("main", 11)], 25)])
-capture("/tmp/now", 1000, [([("parse", 1), ("main", 11)], 200), ([("store", 1), ("main", 12)], 50)])
+parse, store, later = [("parse", 1), ("main", 11)], [("store", 1), ("main", 11)], \
+    [("store", 1), ("main", 12)]
+capture("/tmp/base", 1000, [(parse, 100), (store, 50)])
+capture("/tmp/slow", 2000, [(parse, 50), (store, 25)])
+capture("/tmp/now", 1000, [(parse, 200), (later, 50)])
 END
 cat >"$work/root/tmp/show.py" <<'END'
 import json

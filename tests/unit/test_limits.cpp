@@ -319,8 +319,16 @@ TEST_CASE("of many functions that cross a limit on each the first are told") {
 }
 
 TEST_CASE("a limit on a function that is no longer there is told apart from one on nothing") {
-    const std::string before = test::stacks({{"mf", 10}, {"mg", 10}});
-    const std::string now = test::stacks({{"mf", 10}});
+    const auto with = [](const std::vector<std::string>& names) {
+        test::profile p;
+        p.types = {{"space", "bytes"}};
+        for (const std::string& name : names) {
+            p.samples.push_back({{test::add_frame(p, name)}, {10}});
+        }
+        return test::serialize(p);
+    };
+    const std::string before = with({"f", "g"});
+    const std::string now = with({"f"});
     const auto judged = [&](const char* text) {
         return judge({parse_limit(text)}, {before, now}).at(0);
     };
