@@ -256,12 +256,13 @@ struct compared_causes {
         std::vector<std::string> frames{};
         std::string formerly{};  ///< The previous name of a function that was perhaps renamed.
         std::uint32_t depth = 0; ///< The number of causes before it that this is a part of.
-        compared_row row;        ///< Tested, except for `renamed`.
+        compared_row row;        ///< Tested, except for `renamed` and what is below that.
     };
 
     std::vector<cause> causes{}; ///< Each before its parts; the larger ones first.
     /// The total minus all causes of depth 0, tested by itself.
     compared_row rest{};
+    std::optional<std::string> differing_roots{}; ///< As in call_causes, of the two sides.
 };
 
 /// The result of a limit for one sample type.

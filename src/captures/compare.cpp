@@ -571,6 +571,16 @@ public:
         }
         std::ranges::transform(values, std::back_inserter(tree.changes),
                                [&](const compared_row* row) { return change_of(*row); });
+        const auto has_samples = [](const compared_values& side) {
+            return std::ranges::any_of(side.values, [](auto value) { return value != 0; });
+        };
+        made.differing_roots = differing_roots(
+            tree.nodes,
+            [&](std::size_t node) {
+                return sides_of_place{has_samples(values[node]->base),
+                                      has_samples(values[node]->head)};
+            },
+            [&](std::uint32_t row) { return names_of({row}, captures().reader()).front(); });
         const auto functions = [&] {
             std::vector<double> changes;
             for (const compared_row& each : rows(type).flat.rows) {
@@ -589,6 +599,8 @@ public:
                                : names_of(each.rows, captures().reader());
             if (each.of == cause_kind::renamed) {
                 cause.formerly = values[each.gone]->name;
+            }
+            if (each.gone != 0) {
                 cause.row.base = values[each.gone]->base;
                 cause.row.head = row.head;
                 cause.row.change = row.head.median - cause.row.base.median;

@@ -210,7 +210,7 @@ private:
         for (std::size_t i = 1; i < in_time.size(); ++i) {
             const process_relation process =
                 relation_of(all[in_time[i - 1].added].process, all[in_time[i].added].process);
-            are_restarts[i] = changes[i].find_reset(process) != reset_reason::none;
+            are_restarts[i] = changes[i].find_reset({process}) != reset_reason::none;
         }
         return are_restarts;
     }

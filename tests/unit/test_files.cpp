@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -115,8 +116,8 @@ TEST_CASE("what a process has open is written to as it is, and a name is replace
 }
 
 TEST_CASE("pipes that are open are written to, and what is not open is a failure") {
-    int ends[2] = {-1, -1}; // NOLINT(*-avoid-c-arrays): as pipe() has it
-    REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+    std::array<int, 2> ends{-1, -1};
+    REQUIRE(::pipe2(ends.data(), O_CLOEXEC) == 0);
     const descriptor in{ends[0]};
     descriptor out{ends[1]};
     const std::string name = "/proc/self/fd/" + std::to_string(out.number());

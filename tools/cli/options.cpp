@@ -191,7 +191,10 @@ void add_max_size(command_options& options, std::size_t& size) {
              {1, 2 * gib, "a number of bytes from 1 to 2G, as in 500M"});
 }
 
-void add_unit(command_options& options, value_type& counted) {
+void add_unit(command_options& options, reading& how) {
+    value_type& counted = how.counted;
+    options.add_value("--profile", "NAME", how.part,
+                      "Which profile of a file of speedscope (default: the only one)");
     options.add_value(
         "--unit", "TYPE/UNIT",
         [&counted](const std::string& word) {
@@ -230,7 +233,7 @@ void add_symbols(command_options& options, reading& how) {
 
 void add_reading(command_options& options, reading& how) {
     add_max_size(options, how.max_size);
-    add_unit(options, how.counted);
+    add_unit(options, how);
     add_symbols(options, how);
 }
 
@@ -249,8 +252,7 @@ void add_threads(command_options& options, unsigned& threads) {
 // What is subtracted
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
-               std::vector<value_type_pattern>& gauge,
-               std::vector<value_type_pattern>& interval) {
+               std::vector<value_type_pattern>& gauge, std::vector<value_type_pattern>& interval) {
     options.add_values("--cumulative", "TYPE", cumulative,
                        "TYPE or TYPE/UNIT is cumulative; repeatable");
     options.add_values("--gauge", "TYPE", gauge, "TYPE or TYPE/UNIT is a gauge; repeatable");

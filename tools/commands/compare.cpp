@@ -250,6 +250,7 @@ private:
         warn_of_programs("the base", to.programs(compare_side::base), told);
         warn_of_programs("the head", to.programs(compare_side::head), told);
         told.warn(compared.is_tested ? processes.not_independent() : "");
+        told.warn(processes.different_periods());
         if (to.is_head_foreign()) {
             told.warn("base and head are from different programs and share few rows");
         }

@@ -129,10 +129,12 @@ struct trend_command : document_command {
         std::vector<page_input> inputs;
         std::vector<std::string> used;
         series_ends ends;
+        process_list processes;
         series_ends full_ends; // without deltas that say nothing, such as the first
         const auto add = [&](const viewed_profiles& profile) { trend.add(profile); };
         const auto note = [&](const std::string& path, const shared_profile& file) {
             used.push_back(path);
+            processes.add(read_profile_info(file->bytes()));
             if (!page.empty()) {
                 inputs.push_back({"", display_name(path), read_profile_info(file->bytes())});
                 const profile_info& info = *inputs.back().info;
@@ -149,6 +151,7 @@ struct trend_command : document_command {
             find_captures(add, note, told);
         }
         told.warn(input.warnings());
+        told.warn(processes.different_periods());
         if (!followed.are_independent) { // as those of many versions are
             warn_of_programs("the series", trend.programs(), told);
         }

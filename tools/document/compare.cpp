@@ -295,6 +295,7 @@ document findings_of(const compare_view& view) {
     for (const compared_type& shown : view.shown) {
         found.findings.push_back(finding_of(view, shown.type));
         if (&shown == &view.shown.front()) {
+            found.findings.back().how += text_of_roots(shown.causes.differing_roots);
             found.findings.back().from = causes_of(view, shown);
         }
         is_told[shown.type] = true;
@@ -671,6 +672,9 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
                                each.row);
     });
     start["rest"] = of.with_members(ordered_json::object(), shown.causes.rest);
+    if (shown.causes.differing_roots) {
+        start["differing_roots"] = *shown.causes.differing_roots;
+    }
     for (const shown_calls<compared_calls>& each : shown.calls) {
         start[each.edges] = calls_json(view, each);
     }

@@ -47,6 +47,16 @@ std::string chain_text(const std::vector<std::string>& frames) {
     return joined(frames, " \u2192 ", cut_name);
 }
 
+std::string text_of_roots(const std::optional<std::string>& pattern) {
+    if (!pattern) {
+        return "";
+    }
+    return "; the two sides have no outermost frame in common: " +
+           (pattern->empty() || pattern->find('\'') != std::string::npos
+                ? "--hide removes frames that differ in every run"
+                : "--hide '" + printable(*pattern) + "' removes what differs in every run");
+}
+
 std::string growth_text(double change, const std::string& percent) {
     if (change == 0) {
         return "did not change";

@@ -135,6 +135,10 @@ template <typename View>
 /// Adds a note, unless it is empty.
 void add_note(std::vector<document::note>& to, const std::string& text, bool has_names);
 
+/// Tells of outer frames that differ in every run, for the end of a finding.
+/// @param pattern as call_causes has it; nothing without such frames.
+[[nodiscard]] std::string text_of_roots(const std::optional<std::string>& pattern);
+
 /// Frames that call each other and no others, in one line.
 [[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);
 

@@ -398,7 +398,7 @@ private:
                     break;
                 }
                 fault = each.path + (!is_unknown ? " has a different build id"
-                                     : !fits     ? " is a different binary: the mapping fits none of its segments"
+                                     : !fits ? " is a different binary: the mapping fits no segment"
                                              : " may be a different binary: a build id is missing");
                 is_other = !each.needs_build_id;
                 file.code.reset();

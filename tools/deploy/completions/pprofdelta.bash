@@ -25,8 +25,8 @@ _pprofdelta_unquote() {
     done
 }
 
-# Sets REPLY to a text as it has to stand behind the quote $2, or outside of quotes without one. What
-# cannot stand there, as a shell would put something else in its place, is empty.
+# Sets REPLY to a text as it has to stand behind the quote $2, or outside of quotes without one.
+# What cannot stand there, as a shell would put something else in its place, is empty.
 _pprofdelta_quote() {
     REPLY=$1
     case $2 in
