@@ -282,7 +282,8 @@ struct compared_limit {
     bool is_undecided = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
     bool is_gone = false;  ///< Whether only one of the base does.
-    /// For a limit on each function, the first most_crossing that cross it, the largest change first.
+    /// For a limit on each function, the first most_crossing that cross it, the largest change
+    /// first.
     std::vector<compared_row> functions;
     std::size_t functions_left_out = 0; ///< How many more cross it.
     /// Why nothing could have crossed the limit.

@@ -113,7 +113,8 @@ struct judgement {
     /// Why the limit could not be judged, for people, such as a missing duration or previous
     /// profile; it is then not crossed. Empty if it was judged.
     std::string unknown;
-    /// For a limit on each function, the first most_crossing that cross it, the largest change first.
+    /// For a limit on each function, the first most_crossing that cross it, the largest change
+    /// first.
     std::vector<function> functions;
     std::size_t functions_left_out = 0; ///< How many more cross it.
     limit::bound on = limit::bound::value;

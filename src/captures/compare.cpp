@@ -155,8 +155,9 @@ public:
             return std::vector<double>(count(of), 1.0);
         }
         const auto size_of = [&](const capture& c) {
-            return static_cast<double>(m_options.normalized_by == normalization::duration ? c.duration_nanos
-                                                                                  : c.totals[type]);
+            return static_cast<double>(m_options.normalized_by == normalization::duration
+                                           ? c.duration_nanos
+                                           : c.totals[type]);
         };
         std::vector<double> sizes;
         for (const capture& c : side(compare_side::head).all()) {
@@ -723,7 +724,8 @@ private:
             return 0;
         }
         const double event = row.events > 0 ? size / row.events : step_of(type);
-        return captures().source_of_events(type).are_sampled ? event / 4 : event * event / (4 * size);
+        return captures().source_of_events(type).are_sampled ? event / 4
+                                                             : event * event / (4 * size);
     }
 
     // What all values of a type are multiples of, such as the time between two samples.
@@ -732,7 +734,8 @@ private:
         if (!known) {
             std::int64_t step = 0;
             for (std::uint32_t name = 0; name < captures().reader().names().size(); ++name) {
-                const compared_row row = sums_of(captures(), type, {sample_group::kind::flat, name});
+                const compared_row row =
+                    sums_of(captures(), type, {sample_group::kind::flat, name});
                 for (const double value : all_values(row)) {
                     step = std::gcd(step, to_nearest(std::fabs(value)));
                 }

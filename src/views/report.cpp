@@ -45,8 +45,7 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
         total.value = {has_previous ? of.previous().totals()[i] : 0, now[i]};
         total.has_previous = has_previous;
         const bool is_of_delta = delta != nullptr && types[i].is_cumulative();
-        total.is_cumulative =
-            is_of_delta || (!has_previous && types[i].kind != value_kind::gauge);
+        total.is_cumulative = is_of_delta || (!has_previous && types[i].kind != value_kind::gauge);
         total.has_change = has_previous || (delta != nullptr && total.is_cumulative);
         total.size = of.main().sizes()[i];
         if (total.is_cumulative) {

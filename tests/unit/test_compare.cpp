@@ -509,7 +509,8 @@ TEST_CASE("limits on each function find those beyond, by what is strict among th
 TEST_CASE("a limit knows whether its functions are in the base only") {
     values_of_side without = changed;
     without.erase("falls");
-    compared c{usual, without, {}, {"func:falls:space>+5%", "func:grows:space>+5%", "func:x:space>+5%"}};
+    compared c{
+        usual, without, {}, {"func:falls:space>+5%", "func:grows:space>+5%", "func:x:space>+5%"}};
     const std::vector<compared_limit> found = c.judge();
     CHECK(found[0].is_gone);
     CHECK(found[0].has_match);

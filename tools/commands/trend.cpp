@@ -328,8 +328,7 @@ private:
         times.insert(time);
     }
 
-    [[nodiscard]] trend_view view_of(profile_trend& trend,
-                                     const std::vector<std::string>& names,
+    [[nodiscard]] trend_view view_of(profile_trend& trend, const std::vector<std::string>& names,
                                      late_fault& unmet) const {
         trend_view view;
         view.captures = trend.captures();

@@ -500,11 +500,10 @@ std::string method_text(const compare_view& view) {
         return "Medians, without a test: what changed may be noise.";
     }
     const bool is_moderated = options.test == test_kind::moderated;
-    std::string text = is_moderated         ? "p: moderated t test"
+    std::string text = is_moderated ? "p: moderated t test"
                        : options.are_paired
-                           ? "p: permutation test of pairs" +
-                                 order_text({view.base, view.head})
-                                            : "p: Mann-Whitney U test";
+                           ? "p: permutation test of pairs" + order_text({view.base, view.head})
+                           : "p: Mann-Whitney U test";
     if (options.corrected != correction::none) {
         text += std::string{", corrected by "} + strict_name(options) + " among " +
                 counted(view.totals.questions, "total") + ", by " + to_string(options.corrected) +

@@ -176,7 +176,8 @@ struct shown_cause {
 void add_stack(table& to, table::row first, const std::vector<std::string>& frames,
                std::size_t left_out);
 
-/// " in the order of their names" if all lists are in their natural order, else " in the order given".
+/// " in the order of their names" if all lists are in their natural order, else " in the order
+/// given".
 [[nodiscard]] std::string order_text(std::initializer_list<std::vector<std::string>> lists);
 
 /// The first and the last name, as far as they fit.
