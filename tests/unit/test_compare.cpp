@@ -669,8 +669,11 @@ TEST_CASE("equally many events are no change, however few captures there are", "
                     INFO(of_base << "+" << of_head << ", " << events << " events, " << rows
                                  << " rows, kind " << kind);
                     const share_of_trials found = run(of_base, of_head, rows, events, 1, kind);
-                    CHECK(found.total * 100 <= 5 * trials);
-                    CHECK(found.row * 100 <= 5 * trials);
+                    // The spread alone is Student's test, of which 5 of 100 are false but for two
+                    // standard errors of so many trials.
+                    const int most = kind < 2 ? 5 : 8;
+                    CHECK(found.total * 100 <= most * trials);
+                    CHECK(found.row * 100 <= most * trials);
                     CHECK(found.crossed * 100 <= 1 * trials); // a gate promises more
                 }
             }
