@@ -415,8 +415,8 @@ private:
     fleet_counts m_counts;
 };
 
-// Ranks of slots take these for independent. What may be a run of slots that resemble each other, as
-// of a load that rises and falls, is no news either.
+// Ranks of slots take these for independent. What may be a run of slots that resemble each other,
+// as of a load that rises and falls, is no news either.
 // @param p by a test that knows that they do.
 void require_no_run(compared_row& row, double p, double corrected_p, double alpha) {
     row.p = std::max(row.p, p);

@@ -297,8 +297,8 @@ moderated_test::result moderated_test::test_total(std::span<const double> total,
                                                   double least_variance) const {
     const double size = mean_size(total);
     return made(total,
-                std::max({variance_of(roots_of(total), m_base),
-                          size > 0 ? usual_variance(size) : 0, least_variance}),
+                std::max({variance_of(roots_of(total), m_base), size > 0 ? usual_variance(size) : 0,
+                          least_variance}),
                 own_freedom());
 }
 
@@ -363,8 +363,8 @@ std::vector<double> test_serial_rows(std::span<const serial_row> rows) {
     double error = 0;                                         // of that
     if (rows.size() > 1) {
         const auto others = static_cast<double>(rows.size() - 1);
-        const double all = std::accumulate(
-            found.begin(), found.end(), 0.0, [&](double sum, const likeness& each) {
+        const double all =
+            std::accumulate(found.begin(), found.end(), 0.0, [&](double sum, const likeness& each) {
                 return sum + (each.value - mean) * (each.value - mean);
             });
         between = std::max(0.0, all / others - own);

@@ -124,8 +124,18 @@ std::string in_json(const std::string& name) {
 } // namespace
 
 TEST_CASE("names have the order of their numbers") {
-    std::vector<std::string> names{"a.10.heap", "a.9.heap", "b", "a.2.heap", "a.02.heap", "a", "a.2",
-                                   "10", "9",   "a.2x", "a.18446744073709551616", "\xff"};
+    std::vector<std::string> names{"a.10.heap",
+                                   "a.9.heap",
+                                   "b",
+                                   "a.2.heap",
+                                   "a.02.heap",
+                                   "a",
+                                   "a.2",
+                                   "10",
+                                   "9",
+                                   "a.2x",
+                                   "a.18446744073709551616",
+                                   "\xff"};
     std::ranges::sort(names, is_before_naturally{});
     CHECK(names == std::vector<std::string>{"9", "10", "a", "a.2", "a.02.heap", "a.2.heap", "a.2x",
                                             "a.9.heap", "a.10.heap", "a.18446744073709551616", "b",

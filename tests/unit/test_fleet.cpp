@@ -132,9 +132,9 @@ int named_of(int fleets, int services, double likeness, double factor) {
                     const double grown = i == 0 && end == end_of_now ? factor : 1;
                     const auto bytes =
                         static_cast<std::int64_t>(1e6 * grown * std::max(0.0, 1 + 0.1 * off));
-                    service.add(delta({{"work", bytes}}, end - hour + slot * 5 * minute, 5 * minute));
-                    off = likeness * off +
-                          std::sqrt(1 - likeness * likeness) * normal(random);
+                    service.add(
+                        delta({{"work", bytes}}, end - hour + slot * 5 * minute, 5 * minute));
+                    off = likeness * off + std::sqrt(1 - likeness * likeness) * normal(random);
                 }
             }
             fleet.add("service " + std::to_string(i), service);

@@ -339,7 +339,8 @@ TEST_CASE("a limit on a function that is no longer there is told apart from one 
     CHECK_FALSE(judged("func:x:space>+5%").has_match);
     CHECK(judged("func:x:space>+5%").are_compared);
     // In a delta nothing may just not have happened.
-    CHECK_FALSE(judge_delta("func:g:alloc_space>+1", heap(1, 2, 3, 1), heap(1, 2, 3, 2)).are_compared);
+    CHECK_FALSE(
+        judge_delta("func:g:alloc_space>+1", heap(1, 2, 3, 1), heap(1, 2, 3, 2)).are_compared);
 }
 
 TEST_CASE("an amount is a number with a unit") {

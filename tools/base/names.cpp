@@ -11,7 +11,8 @@ std::strong_ordering natural_order(std::string_view a, std::string_view b) {
     const auto take_number = [&](std::string_view& from) {
         from.remove_prefix(std::min(from.find_first_not_of('0'), from.size()));
         const auto* const end = std::ranges::find_if_not(from, is_digit);
-        const std::string_view number = from.substr(0, static_cast<std::size_t>(end - from.begin()));
+        const std::string_view number =
+            from.substr(0, static_cast<std::size_t>(end - from.begin()));
         from.remove_prefix(number.size());
         return number;
     };
@@ -22,8 +23,8 @@ std::strong_ordering natural_order(std::string_view a, std::string_view b) {
         if (is_digit(left.front()) && is_digit(right.front())) {
             const std::string_view number = take_number(left);
             const std::string_view other = take_number(right);
-            order = number.size() != other.size() ? number.size() <=> other.size()
-                                                  : number <=> other;
+            order =
+                number.size() != other.size() ? number.size() <=> other.size() : number <=> other;
         } else {
             order = static_cast<unsigned char>(left.front()) <=>
                     static_cast<unsigned char>(right.front());

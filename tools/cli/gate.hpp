@@ -30,8 +30,7 @@ namespace pprofdelta::tool {
 ///          any case, as nothing fails without a word.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
 [[nodiscard]] exit_status tell(const std::vector<document::limit>& limits, run_status& line,
-                               bool annotations, bool may_lack_match,
-                               bool are_in_table = false);
+                               bool annotations, bool may_lack_match, bool are_in_table = false);
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 struct comparison {

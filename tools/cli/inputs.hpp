@@ -100,8 +100,8 @@ private:
     std::vector<series_reader> m_all;
 };
 
-/// All that is in a folder, in the natural order of names, and what counts of hidden folders of windows as if it lay
-/// there. The folder without a name is the current one.
+/// All that is in a folder, in the natural order of names, and what counts of hidden folders of
+/// windows as if it lay there. The folder without a name is the current one.
 /// @param held gets the folder; nullptr for none.
 /// @throws failure io
 [[nodiscard]] std::vector<series_file> entries_in(const std::string& folder, series_readers* held);
@@ -119,10 +119,10 @@ void refuse_credentials(const std::vector<std::string>& files);
 
 /// The files that are meant: each name is a file, a URL, a folder for the captures in it, or, if
 /// there is nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is
-/// in the natural order of names. The captures in a folder are all files in it and in the folders below it, but
-/// hidden ones and what runs leave there besides, such as *.state and *.json. Links to folders are
-/// not followed, and what a pattern matches can be a folder, too. What `merge --into` has in hidden
-/// folders is, as far as it counts, and what is no file is not.
+/// in the natural order of names. The captures in a folder are all files in it and in the folders
+/// below it, but hidden ones and what runs leave there besides, such as *.state and *.json. Links
+/// to folders are not followed, and what a pattern matches can be a folder, too. What `merge
+/// --into` has in hidden folders is, as far as it counts, and what is no file is not.
 /// @param held gets the folders that were listed, and outlives the reading; nullptr not to wait for
 ///             runs that move what is in them.
 /// @throws failure io for a folder that cannot be read; usage for one without captures, and for a
@@ -134,8 +134,8 @@ void refuse_credentials(const std::vector<std::string>& files);
 [[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names,
                                                   const list_options& list, series_readers* held);
 
-/// Names as a shell puts them for a pattern, such as 1, 10, 2, in their natural order; others as they
-/// are.
+/// Names as a shell puts them for a pattern, such as 1, 10, 2, in their natural order; others as
+/// they are.
 [[nodiscard]] std::vector<std::string> without_shell_order(std::vector<std::string> names);
 
 /// One that is given twice, by whatever paths; empty if none is.

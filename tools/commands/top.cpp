@@ -268,8 +268,8 @@ std::string hint_at_depth(const std::vector<fleet_row>& services) {
         const auto next = std::ranges::lower_bound(gone, name);
         for (auto other = next == gone.begin() ? next : std::prev(next);
              other != gone.end() && other <= next; ++other) {
-            const auto same = static_cast<std::size_t>(std::ranges::mismatch(name, *other).in1 -
-                                                       name.begin());
+            const auto same =
+                static_cast<std::size_t>(std::ranges::mismatch(name, *other).in1 - name.begin());
             const auto parts =
                 static_cast<std::size_t>(std::ranges::count(name.substr(0, same), '/'));
             if (parts > deepest.first) {

@@ -424,7 +424,7 @@ private:
 
     // 0 if it cannot be told.
     [[nodiscard]] static std::int64_t when_written(const std::string& path) {
-        struct stat found{};
+        struct stat found {};
         constexpr std::int64_t nanos_per_second = 1'000'000'000;
         return ::stat(path.c_str(), &found) != 0
                    ? 0
