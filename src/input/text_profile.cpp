@@ -728,6 +728,14 @@ bool is_figure(std::string_view text) noexcept {
            std::from_chars(text.data(), end, number).ptr == end;
 }
 
+// Of a line with one blank before its number.
+std::optional<folded_line> split_exact(std::string_view line) noexcept {
+    const std::size_t blank = line.rfind(' ');
+    return blank == std::string_view::npos || !is_figure(line.substr(blank + 1))
+               ? std::nullopt
+               : std::optional{folded_line{line.substr(0, blank), line.substr(blank + 1)}};
+}
+
 // The last word of a line is its number. Names can have blanks.
 std::optional<folded_line> split(std::string_view line) noexcept {
     line = without_last_blanks(line);
@@ -827,6 +835,11 @@ std::int64_t value_of(std::string_view number, const text_lines& lines) {
     return *value;
 }
 
+// Whether each line that follows is a stack, with one blank before its number.
+bool first_line_is_exact(std::string_view bytes) noexcept {
+    return take_line(bytes) == exact_folded_text;
+}
+
 // Whether `bytes` are folded stacks, as far as the first 64 KiB tell. These have no start of their
 // own. So the first line of two frames has to be a stack, and so has each line before it; and there
 // may be no control character, as each profile of protobuf has some. O(1)
@@ -835,6 +848,9 @@ bool is_folded_text(std::string_view bytes) noexcept {
     std::string_view rest = bytes.substr(0, most);
     if (std::ranges::any_of(rest, is_control)) {
         return false;
+    }
+    if (first_line_is_exact(bytes)) {
+        return true;
     }
     while (!rest.empty()) {
         const bool is_whole = bytes.size() < most || rest.find('\n') != std::string_view::npos;
@@ -863,16 +879,17 @@ bool is_folded_text(std::string_view bytes) noexcept {
 void convert_folded_text(text_lines& lines, const value_type& counted, std::string& profile,
                          std::size_t max_size) {
     folded_profile out{counted, profile};
-    bool has_one_number = false; // in some line
+    const bool is_exact = first_line_is_exact(lines.rest()) && lines.next_of_any_kind();
+    bool has_one_number = is_exact; // in some line
     while (lines.next_of_any_kind()) {
         const std::string_view line = lines.line();
-        if (without_last_blanks(line).empty() || is_comment(line)) {
+        if (without_last_blanks(line).empty() || (!is_exact && is_comment(line))) {
             continue;
         }
         if (line.find('\0') != std::string_view::npos) {
             lines.fail("the text has a NUL");
         }
-        const auto parts = split(line);
+        const auto parts = is_exact ? split_exact(line) : split(line);
         if (!parts) {
             lines.fail("a line of folded stacks must end with a blank and a number");
         }
