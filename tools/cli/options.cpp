@@ -177,8 +177,9 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
 }
 
 void refuse_folders(const std::vector<std::string>& files) {
-    const auto folder = std::ranges::find_if(
-        files, [](const std::string& file) { return !is_url(file) && is_folder(file); });
+    const auto folder = std::ranges::find_if(files, [](const std::string& file) {
+        return file != "-" && !is_url(file) && is_folder(file);
+    });
     if (folder != files.end()) {
         wrong_usage(*folder +
                     ": this is a folder, which trend, top, merge, info, compare --base and "
@@ -249,8 +250,7 @@ void add_threads(command_options& options, unsigned& threads) {
 // What is subtracted
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
-               std::vector<value_type_pattern>& gauge,
-               std::vector<value_type_pattern>& interval) {
+               std::vector<value_type_pattern>& gauge, std::vector<value_type_pattern>& interval) {
     options.add_values("--cumulative", "TYPE", cumulative,
                        "TYPE or TYPE/UNIT is cumulative; repeatable");
     options.add_values("--gauge", "TYPE", gauge, "TYPE or TYPE/UNIT is a gauge; repeatable");
