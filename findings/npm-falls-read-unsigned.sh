@@ -55,5 +55,6 @@ written again 18446744073709551611n 1000
 protobufjs -5 1000
 react-pprof shrank 18446744073709552000 100.0 %
 react-pprof grew 1000 0.0 %"
-shows "pprof-to-md's summary" "$(node node_modules/pprof-to-md/dist/cli.js delta.pb | grep bottleneck)" \
+shows "pprof-to-md's summary" \
+    "$(node node_modules/pprof-to-md/dist/cli.js delta.pb | grep bottleneck)" \
 "- **Primary bottleneck:** \`shrank\` (**100.0%** of allocations)"

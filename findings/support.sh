@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the findings share. Each sources this file, and has $work, a folder that goes when it ends.
+# Shared by the findings: each sources this file, and has $work, a folder that goes when it ends.
 
 set -euo pipefail
 
@@ -27,7 +27,8 @@ debian_packages() {
     shift
     archive=$(apt-get indextargets --format "\$(REPO_URI)" 'Identifier: Packages' |
         grep -m 1 '/debian/$') || missing "$*, as apt knows no archive of Debian"
-    mkdir -p "$work"/apt/{lists,cache,parts} "$work/root"
+    mkdir -p "$work"/apt/{lists,cache,parts} "$work"/root/{dev,proc,tmp,usr/bin,usr/lib,usr/lib64}
+    ln -s -f -n usr/bin usr/lib usr/lib64 "$work/root/"
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $release main" \
         >"$work/apt/sources"
     : >"$work/apt/status"
@@ -43,6 +44,14 @@ debian_packages() {
     done
 }
 
+# usage: in_root COMMAND [ARGUMENT...]
+# Runs a program of these packages, which must have the C library among them, in $work/root.
+in_root() {
+    unshare --map-root-user --mount bash -c '
+        mount --rbind /dev "$0/dev" && mount --rbind /proc "$0/proc" &&
+        LC_ALL=C HOME=/tmp PATH=/usr/sbin:/usr/bin exec chroot "$0" "$@"' "$work/root" "$@"
+}
+
 # usage: shows WHAT SEEN EXPECTED
 # Prints what was seen, and ends with status 1 unless it is what was expected.
 shows() {
@@ -54,30 +63,26 @@ shows() {
 }
 
 # usage: profile FILE JSON
-# Writes a profile, by pprof-format, of {types: [[name, unit]...], samples: [[leaf, ..., root],
-# [value...], {label: text or number}?]...}, and other fields of a profile as they are.
+# Writes a profile, by pprof-format: {types: [[name, unit]...],
+# samples: [[[leaf, ..., root], [value...]]...]}
 profile() {
     (cd "$work" && node - "$@" <<'END'
-const { Function, Label, Line, Location, Profile, Sample, StringTable, ValueType } =
+const { Function, Line, Location, Profile, Sample, StringTable, ValueType } =
   require('pprof-format');
 const [file, text] = process.argv.slice(2);
-const { types, samples, ...fields } = JSON.parse(text);
+const { types, samples } = JSON.parse(text);
 const stringTable = new StringTable();
 const id = string => stringTable.dedup(string);
 const type = ([name, unit]) => new ValueType({ type: id(name), unit: id(unit) });
 const names = [...new Set(samples.flatMap(([stack]) => stack))];
 require('fs').writeFileSync(file, new Profile({
-  ...fields,
   stringTable,
   sampleType: types.map(type),
   function: names.map((name, i) => new Function({ id: i + 1, name: id(name) })),
-  location: names.map((name, i) => new Location({ id: i + 1, line: [new Line({ functionId: i + 1 })] })),
-  sample: samples.map(([stack, value, labels = {}]) => new Sample({
-    locationId: stack.map(name => names.indexOf(name) + 1),
-    value,
-    label: Object.entries(labels).map(([key, of]) => new Label(
-      typeof of === 'number' ? { key: id(key), num: of } : { key: id(key), str: id(of) })),
-  })),
+  location: names.map((name, i) => new Location(
+    { id: i + 1, line: [new Line({ functionId: i + 1 })] })),
+  sample: samples.map(([stack, value]) => new Sample(
+    { locationId: stack.map(name => names.indexOf(name) + 1), value })),
 }).encode());
 END
     )

@@ -2,7 +2,6 @@
 // Puts large blocks of memory into large pages. A short run spends a fifth of its time on faults of
 // pages that it touches for the first time, and large pages make that a tenth as many. Only the
 // program does so; a process that links the library lays out its memory itself.
-#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -18,12 +17,13 @@ namespace {
 constexpr std::size_t large_page = std::size_t{1} << 21U; // of x86-64 and most of ARM
 
 void* allocate(std::size_t size) noexcept {
-    if (size < large_page / 2) {
+    if (size < large_page) {
         return std::malloc(size == 0 ? 1 : size);
     }
-    // The rest of a block is worth a large page too if it fills half of one.
-    const std::size_t pages = (size + large_page / 2) / large_page;
-    void* const block = std::aligned_alloc(large_page, std::max(size, pages * large_page));
+    // Only those that it fills: a page takes all of its memory once a byte of it is used, which
+    // nobody has counted.
+    const std::size_t pages = size / large_page;
+    void* const block = std::aligned_alloc(large_page, size);
     if (block != nullptr) {
         // This is advice: if the system ignores it, nothing changes. Pages are allocated when they
         // are touched.

@@ -123,6 +123,10 @@ struct call_causes {
 
     std::vector<cause> causes; ///< Each before its parts; the larger ones first.
     value_pair rest;           ///< The total minus all causes of depth 0.
+    /// Set if two profiles are compared of which no stack of one begins with a function with which
+    /// one of the other does, as where that has the number of a process: a regular expression for
+    /// the frames that differ in their numbers only, the outermost ones; empty if more differs.
+    std::optional<std::string> differing_roots{};
 };
 
 /// The stacks behind the rows of a report, for queries about callers and callees. Inlined functions

@@ -123,6 +123,9 @@ struct compared_row {
     std::string name; ///< Any bytes; empty for a total.
     compared_values base;
     compared_values head;
+    /// The mean number of events of a capture that the values stand for, such as sampled
+    /// allocations; 0 if it is not known.
+    double events = 0;
     /// The estimate of the head minus the base, by u_test::estimate() or
     /// moderated_test::result::change(); for pairs, the median of the differences; without a test,
     /// the difference of the medians. If no value is negative, it is at least minus the base's
@@ -253,12 +256,13 @@ struct compared_causes {
         std::vector<std::string> frames{};
         std::string formerly{};  ///< The previous name of a function that was perhaps renamed.
         std::uint32_t depth = 0; ///< The number of causes before it that this is a part of.
-        compared_row row;        ///< Tested, except for `renamed`.
+        compared_row row;        ///< Tested, except for `renamed` and what is below that.
     };
 
     std::vector<cause> causes{}; ///< Each before its parts; the larger ones first.
     /// The total minus all causes of depth 0, tested by itself.
     compared_row rest{};
+    std::optional<std::string> differing_roots{}; ///< As in call_causes, of the two sides.
 };
 
 /// The result of a limit for one sample type.
@@ -277,8 +281,10 @@ struct compared_limit {
     /// older_side() is known. `crossed` is then false.
     bool is_undecided = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
-    /// For a limit on each function, those that cross it, the largest change first.
+    bool is_gone = false;  ///< Whether only one of the base does.
+    /// For a limit on each function, the first most_crossing that cross it, the largest change first.
     std::vector<compared_row> functions;
+    std::size_t functions_left_out = 0; ///< How many more cross it.
     /// Why nothing could have crossed the limit.
     std::optional<too_few_captures> too_few;
 };

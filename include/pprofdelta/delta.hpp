@@ -61,9 +61,9 @@ enum class reset_reason : std::uint8_t {
     /// gained, or more than a tenth of its total, or more than one sample, and more than 2 % of the
     /// samples, fell.
     counters,
-    /// The mappings show the same process, and some type lost more than it gained and more than a
-    /// tenth of its total, which counters of one process do not. Most likely it is another process
-    /// that was forked from the same parent.
+    /// The mappings show the same process, and in some type the samples that are still there lost
+    /// more than a tenth of its total, which counters of one process do not. Most likely it is
+    /// another process that was forked from the same parent.
     sibling,
     /// The mappings show the same process, and none of the previous samples is there any more:
     /// their labels or names have changed.
@@ -74,6 +74,9 @@ enum class reset_reason : std::uint8_t {
 
 /// Returns "none", "process", "counters", "sibling", "samples" or "period".
 [[nodiscard]] const char* to_string(reset_reason reason) noexcept;
+
+/// Returns what a reset means, as messages have it: "the counters started over: ...".
+[[nodiscard]] const char* reset_text(reset_reason reason) noexcept;
 
 struct delta_options {
     /// The value types to subtract, and those to pass through, in addition to the defaults, which
@@ -240,6 +243,10 @@ public:
     /// wrote last. Empty before the first delta; unspecified after an exception. O(types)
     /// @throws error too_large for a total that does not fit 64 bits.
     [[nodiscard]] std::vector<std::int64_t> totals() const;
+
+    /// Returns the sum of the negative values of each type in the last delta that compute() wrote:
+    /// what samples lost. Empty before the first delta; unspecified after an exception. O(types)
+    [[nodiscard]] std::vector<std::int64_t> negative_totals() const;
 
     /// Returns the state, with which load() continues the series, possibly in another process: the
     /// keys of all samples and their previous values. At most 32 bytes for a sample with two

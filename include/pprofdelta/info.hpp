@@ -14,13 +14,28 @@
 
 namespace pprofdelta {
 
+/// How the counters of a heap came about of which only samples are known.
+enum class counter_form : std::uint8_t {
+    usual, ///< As any others, or not known.
+    /// Sums of samples, scaled by their mean size: of jemalloc before 5.3, and with
+    /// prof_unbias:false. They are subtracted first and scaled then.
+    plain,
+    /// Such as are right once they are scaled: of jemalloc since 5.3. They are subtracted as they
+    /// are.
+    unbiased,
+};
+
+/// Returns "usual", "plain" or "unbiased".
+[[nodiscard]] const char* to_string(counter_form form) noexcept;
+
 /// The content of a profile, apart from its samples.
 struct profile_info {
     std::vector<type_treatment> types;
-    value_type period_type;          ///< Both strings are empty if there is none.
-    std::int64_t period = 0;         ///< The distance between two samples, in that type.
-    std::int64_t time_nanos = 0;     ///< Nanoseconds since 1970, or 0.
-    std::int64_t duration_nanos = 0; ///< 0 if the profile has none.
+    value_type period_type;  ///< Both strings are empty if there is none.
+    std::int64_t period = 0; ///< The distance between two samples, in that type.
+    counter_form counters = counter_form::usual; ///< As the converter of a text has said.
+    std::int64_t time_nanos = 0;                 ///< Nanoseconds since 1970, or 0.
+    std::int64_t duration_nanos = 0;             ///< 0 if the profile has none.
     // The first mapping is the program's. Both are empty if unknown.
     std::string binary;   ///< The program's file. Any bytes, as the build id.
     std::string build_id; ///< The build id of this file.

@@ -79,6 +79,9 @@ struct limit {
 /// @throws error invalid_argument
 [[nodiscard]] amount parse_amount(std::string_view text);
 
+/// So many functions that cross a limit on each are told; the others are counted.
+inline constexpr std::size_t most_crossing = 100;
+
 /// The result of a limit for one sample type.
 struct judgement {
     /// A function that crosses a limit on each function.
@@ -102,11 +105,17 @@ struct judgement {
     bool crossed = false;
     /// Whether a function or a label of either profile matches. True for limits that name none.
     bool has_match = true;
+    /// Whether the values of two profiles were compared, and not a delta judged. A limit that has
+    /// no match then watches nothing.
+    bool are_compared = false;
+    /// Whether of two that are compared only the previous one has a match.
+    bool is_gone = false;
     /// Why the limit could not be judged, for people, such as a missing duration or previous
     /// profile; it is then not crossed. Empty if it was judged.
     std::string unknown;
-    /// For a limit on each function, those that cross it, the largest change first.
+    /// For a limit on each function, the first most_crossing that cross it, the largest change first.
     std::vector<function> functions;
+    std::size_t functions_left_out = 0; ///< How many more cross it.
     limit::bound on = limit::bound::value;
     /// The largest value that does not cross the limit, in the type's unit: of the current value
     /// or, unless `on` is bound::value or bound::share, of its growth. The largest number also

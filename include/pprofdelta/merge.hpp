@@ -71,8 +71,8 @@ struct merge_options {
     match_mode match = match_mode::exact;
     trim_options trim{};
     level_policy levels = level_policy::sum;
-    /// The remaining types that are cumulative, those that are gauges, and those of intervals, as in
-    /// delta_options.
+    /// The remaining types that are cumulative, those that are gauges, and those of intervals, as
+    /// in delta_options.
     std::vector<value_type_pattern> cumulative{};
     std::vector<value_type_pattern> gauge{};
     std::vector<value_type_pattern> interval{};
@@ -109,8 +109,9 @@ struct merge_summary {
 /// doc_url of the first profile that has one, and drop_frames and keep_frames of the first profile.
 /// Unlike there, a time of 0 is not a time, a duration of more than 10^18 ns, or 31 years, is not a
 /// duration, as some profilers write the time since 1970 there, the sum has no duration if the time
-/// in which something was counted is unknown, and a profile without a period type goes with any. Fields that profile.proto does not have are the first profile's, and in records
-/// those of the first profile with the record.
+/// in which something was counted is unknown, and a profile without a period type goes with any.
+/// Fields that profile.proto does not have are the first profile's, and in records those of the
+/// first profile with the record.
 ///
 /// All or nothing: add() adds a whole profile, or throws and leaves the sum as it was.
 ///

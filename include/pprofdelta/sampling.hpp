@@ -27,6 +27,13 @@ struct heap_sample {
 /// @returns zeros if either number is zero. Estimates saturate at the ends of 64 bits.
 [[nodiscard]] heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept;
 
+/// Returns what scale_heap_sample() was given: its exact inverse, but for sizes beyond 10^10 bytes
+/// of more than 100,000 samples, which are off by some millionths, and for estimates that were
+/// added up.
+///
+/// @param estimated not negative.
+[[nodiscard]] heap_sample unscale_heap_sample(heap_sample estimated, std::int64_t rate) noexcept;
+
 /// The number of waits in one stack, and their duration.
 struct contention_sample {
     std::int64_t count;

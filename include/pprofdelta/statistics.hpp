@@ -127,6 +127,9 @@ private:
 ///   degrees of freedom are multiplied by the probability that any row has so much.
 /// - The shared degrees of freedom are reduced by one standard error, since few rows tell little
 ///   about how much they have in common.
+/// - A caller can give the least variance that a row has whatever was seen, such as that of counted
+///   events: two captures can have the same value by chance. Where there is no noise at all, not
+///   even that, nothing is known, and p is 1.
 class moderated_test {
 public:
     /// The square roots of the numbers of a side; roots of negative numbers are negative.
@@ -163,10 +166,11 @@ public:
     moderated_test(std::size_t base, std::size_t head, std::span<const std::vector<double>> rows);
 
     /// Tests any row of the same captures. O(captures)
-    [[nodiscard]] result test(std::span<const double> row) const;
+    /// @param least_variance of the roots of the row.
+    [[nodiscard]] result test(std::span<const double> row, double least_variance = 0) const;
     /// Tests the sum of all rows, for which there are no similar rows: Student's test, but with at
     /// least the variance that is usual for rows.
-    [[nodiscard]] result test_total(std::span<const double> total) const;
+    [[nodiscard]] result test_total(std::span<const double> total, double least_variance = 0) const;
 
 private:
     void fit(std::span<const std::vector<double>> rows);

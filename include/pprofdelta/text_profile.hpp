@@ -15,15 +15,14 @@ namespace pprofdelta {
 /// Returns whether `bytes` begin like a text profile that convert_text_profile() reads. They must
 /// not be compressed; see decode(). Folded stacks have no start of their own: the first line with
 /// two frames, or with `(no stack)`, must be a valid one, and so must each line before it, within
-/// 64 KiB without a control character. O(1)
+/// 64 KiB without a control character; or there are at least two lines, and all are stacks. O(1)
 [[nodiscard]] bool is_text_profile(std::string_view bytes) noexcept;
 
 /// Describes `bytes` in an old format that google/pprof reads and this library does not: profiles
-/// of Java, lists of C++ threads, CPU profiles of gperftools, and Go's counts by stack, such as
-/// those of goroutines. The result completes a sentence that begins with "this is ": "a heap
-/// profile of Java as text, which is not supported; go tool pprof -proto converts it". Empty for
-/// anything else, and so for everything that delta_computer reads. The bytes must not be
-/// compressed. O(1)
+/// of Java, lists of C++ threads, and Go's counts by stack, such as those of goroutines. The result
+/// completes a sentence that begins with "this is ": "a heap profile of Java as text, which is not
+/// supported; go tool pprof -proto converts it". Empty for anything else, and so for everything
+/// that delta_computer reads. The bytes must not be compressed. O(1)
 [[nodiscard]] std::string_view unread_format(std::string_view bytes) noexcept;
 
 /// Converts a profile in a text format to an ordinary profile, for delta_computer and all other
@@ -32,12 +31,15 @@ namespace pprofdelta {
 /// - heap profiles of gperftools, tcmalloc and Go (`heap profile: ...`), with any of the sampling
 ///   methods heapprofile, heap, heap_v2 and heapz_v2, and profiles of the growth of the heap;
 /// - heap profiles of jemalloc (`heap_v2/...`);
-/// - profiles of mutexes and of blocking (`--- mutex`, `--- contention`, `--- contentionz`).
+/// - profiles of mutexes and of blocking (`--- mutex`, `--- contention`, `--- contentionz`);
+/// - CPU profiles of gperftools, which are binary, in words of either size and order.
 ///
-/// The other format is folded stacks: lines such as `main;run;sleep 12`, outermost frame first, as
-/// flamegraph.pl of brendangregg/FlameGraph reads them. Each frame becomes a function of that name,
-/// without file, address and mapping. Lines are samples of one type, which the text does not name;
-/// equal lines are not added up.
+/// The others are folded stacks and the JSON of speedscope. Folded stacks are lines such as
+/// `main;run;sleep 12`, outermost frame first, as flamegraph.pl of brendangregg/FlameGraph reads
+/// them. Each frame becomes a function of that name, without file, address and mapping. Lines are
+/// samples of one type, which the text does not name, unless it is Austin's; equal lines are not
+/// added up. Of speedscope, a profile with sampled stacks is read, with files and lines; times are
+/// in nanoseconds.
 ///
 /// The result for the old formats is that of google/pprof (profile/legacy_profile.go): sample
 /// types, values scaled up for sampling, addresses one less than the return addresses, mappings,
@@ -63,12 +65,16 @@ namespace pprofdelta {
 /// @param profile  replaced by the serialized, uncompressed profile; its capacity is reused.
 ///                 Unspecified after an exception.
 /// @param max_size the largest size of the profile, and of the list of mappings, in bytes.
-/// @param counted  the sample type of folded stacks; ignored for the other formats.
+/// @param counted  the sample type of folded stacks, and of weights of speedscope without a unit;
+///                 ignored for the other formats.
+/// @param part     the name of a profile in a text of speedscope; empty for the only one.
 /// @throws error malformed with the number of the line; too_large over max_size, for a list of
-///         mappings that names make larger than that, and for more than 2^20 mappings.
+///         mappings that names make larger than that, and for more than 2^20 mappings;
+///         invalid_argument if `part` names none of several profiles.
 void convert_text_profile(std::string_view text, std::string& profile,
                           std::size_t max_size = max_profile_size,
-                          const value_type& counted = {"samples", "count"});
+                          const value_type& counted = {"samples", "count"},
+                          std::string_view part = {});
 
 } // namespace pprofdelta
 

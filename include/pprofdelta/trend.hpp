@@ -132,8 +132,9 @@ struct trend_limit {
     /// beyond the limit.
     bool crossed = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
-    /// For a limit on each function, those that cross it, the fastest first.
+    /// For a limit on each function, the first most_crossing that cross it, the fastest first.
     std::vector<trend_row> functions;
+    std::size_t functions_left_out = 0; ///< How many more cross it.
     /// Why nothing could have crossed the limit.
     std::optional<too_few_captures> too_few;
 };
@@ -174,12 +175,9 @@ public:
     /// Adds one profile. Only its sums are kept. Unchanged after an exception.
     ///
     /// Cost: time linear in the profile.
-    /// @returns false for a delta without information, which is skipped: with counters, in a series
-    ///          with times, and with neither samples nor a duration, as the first of a series can
-    ///          be.
     /// @throws error malformed, too_large; incompatible for sample types that differ from the first
     ///         capture's, for a profile without a time, and for a copy of a capture.
-    bool add(const viewed_profiles& capture);
+    void add(const viewed_profiles& capture);
 
     /// Returns the sample types of the first capture; empty before.
     [[nodiscard]] const std::vector<value_type>& types() const noexcept;

@@ -34,6 +34,43 @@ std::string program_of(const profile_index& index) {
 
 } // namespace
 
+event_source event_source_of(const profile_types& types, std::size_t type, std::int64_t period) {
+    const std::vector<value_type>& all = types.sample_types;
+    const value_type& self = all[type];
+    const std::string& unit_of_period = types.period_type.unit;
+    const auto place_of = [&](const value_type& wanted) {
+        const auto found = std::ranges::find(all, wanted);
+        return found == all.end() ? std::nullopt
+                                  : std::optional{static_cast<std::size_t>(found - all.begin())};
+    };
+    const double rate = period > 1 ? static_cast<double>(period) : 1;
+    if (unit_of_period == "bytes") {
+        constexpr std::string_view objects = "objects";
+        constexpr std::string_view space = "space";
+        const std::string_view name = self.type;
+        const bool is_count = name.ends_with(objects);
+        if (is_count || name.ends_with(space)) {
+            const std::string_view kind = is_count ? objects : space;
+            const std::string of{name.substr(0, name.size() - kind.size())};
+            event_source heap{rate > 1, place_of({of + std::string{objects}, "count"}),
+                              place_of({of + std::string{space}, "bytes"}), rate};
+            if (heap.count && heap.bytes) {
+                return heap;
+            }
+        }
+    } else if (unit_of_period == "count") { // contentions, goroutines
+        if (const auto count = place_of(types.period_type)) {
+            return {rate > 1, count, {}, rate};
+        }
+    } else if (self.unit == unit_of_period && period > 0) {
+        return {true, type, {}, rate};
+    }
+    if (self.unit == "count" && (self.type == "samples" || self.type == "sample")) {
+        return {true, type, {}, 1};
+    }
+    return {};
+}
+
 void packed_sums::prepare(const rows& next) {
     const std::size_t rows_so_far = next.numbers.empty() ? 0 : std::size_t{next.numbers.back()} + 1;
     m_rows.resize(std::max(m_rows.size(), rows_so_far));
@@ -189,7 +226,9 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
     capture made{.program = program_of(index),
                  .process = index.mappings.process(),
                  .time_nanos = index.view.time_nanos,
-                 .duration_nanos = index.view.duration_nanos};
+                 .duration_nanos = index.view.duration_nanos,
+                 .period = index.view.period,
+                 .is_empty = index.view.samples.empty()};
     m_no_stack = rows.of_no_stack();
     location_rows own_rows = rows; // numbered as the capture has them
     of_rows.numbers = own_rows.renumber(m_names.size());

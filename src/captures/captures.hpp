@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
 #include "views/flame.hpp"
+#include "views/lifetimes.hpp"
 #include "views/limits.hpp"
 
 namespace pprofdelta {
@@ -67,7 +69,32 @@ struct capture {
     process_sign process{};
     std::int64_t time_nanos = 0;
     std::int64_t duration_nanos = 0;
+    std::int64_t period = 0;
+    bool is_empty = false; ///< It has no samples, whatever is selected.
 };
+
+/// What tells how many events the values of a sample type were counted from: a value is no more
+/// exact than these.
+struct event_source {
+    bool are_sampled = false;           ///< Those that were not are not in the values.
+    std::optional<std::size_t> count{}; ///< The type that counts them, if any does.
+    std::optional<std::size_t> bytes{}; ///< That of their sizes, by which they were sampled.
+    double rate = 1;                    ///< So much of the count, or of the bytes, is an event.
+
+    /// How many there are.
+    /// @param mean_of gives the mean of a type.
+    template <typename MeanOf>
+    [[nodiscard]] double events(MeanOf&& mean_of) const {
+        return !count   ? 0
+               : !bytes ? mean_of(*count) / rate
+                        : sampled_allocations(mean_of(*count), mean_of(*bytes), rate);
+    }
+};
+
+/// As what producers write says it: a heap with objects and bytes, a time that is sampled, calls
+/// that one in so many was taken of.
+[[nodiscard]] event_source event_source_of(const profile_types& types, std::size_t type,
+                                           std::int64_t period);
 
 /// Samples of a capture that are added up.
 struct sample_group {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -36,13 +37,13 @@ constexpr std::size_t place_of(compare_side side) { return static_cast<std::size
 class capture_set {
 public:
     capture_set(const compare_options& options, std::vector<limit> limits)
-        : m_normalized_by{options.normalized_by}, m_reader{options, std::move(limits), true} {}
+        : m_options{options}, m_reader{options, std::move(limits), true} {}
 
     /// As profile_comparison::add() has it.
     void add(compare_side to, const profile_index& index) {
         const std::size_t type = choose_type(index, {});
         m_reader.require_types_of(index);
-        if (m_normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
+        if (m_options.normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
             throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
         }
         m_reader.read(index, type,
@@ -106,7 +107,7 @@ public:
     /// Values of one side, capture by capture; scaled, if that was asked for.
     [[nodiscard]] std::vector<double> scaled(compare_side of, std::size_t type,
                                              std::vector<double> sums) const {
-        if (m_normalized_by) {
+        if (m_options.normalized_by) {
             const std::vector<double> by = factors(of, type);
             // Whole numbers, as products of what was equal differ in their last digits, and a test
             // would take that for a difference.
@@ -121,14 +122,40 @@ public:
     [[nodiscard]] bool has_match(std::size_t limit) const {
         return m_sides[0].has_match(limit) || m_sides[1].has_match(limit);
     }
+    /// Whether one of the base does, and none of the head.
+    [[nodiscard]] bool is_gone(std::size_t limit) const {
+        return m_sides[0].has_match(limit) && !m_sides[1].has_match(limit);
+    }
+
+    /// How a type is counted, by the largest period of all captures.
+    [[nodiscard]] event_source source_of_events(std::size_t type) const {
+        std::int64_t period = 0;
+        for (const capture_list& each : m_sides) {
+            for (const capture& c : each.all()) {
+                period = std::max(period, c.period);
+            }
+        }
+        return event_source_of(m_reader.all_types(), type, period);
+    }
+
+    /// As compared_row has it; 0 for a test that does not need it.
+    [[nodiscard]] double events(std::size_t type, const sample_group& samples) const {
+        const auto [base, head] = std::pair{m_sides[0].all().size(), m_sides[1].all().size()};
+        if (test_of(m_options, base, head) != test_kind::moderated) {
+            return 0;
+        }
+        return source_of_events(type).events([&](std::size_t each) {
+            return mean_size(m_sides[0].values(each, samples), m_sides[1].values(each, samples));
+        });
+    }
 
     /// By what each is multiplied.
     [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const {
-        if (!m_normalized_by) {
+        if (!m_options.normalized_by) {
             return std::vector<double>(count(of), 1.0);
         }
         const auto size_of = [&](const capture& c) {
-            return static_cast<double>(m_normalized_by == normalization::duration ? c.duration_nanos
+            return static_cast<double>(m_options.normalized_by == normalization::duration ? c.duration_nanos
                                                                                   : c.totals[type]);
         };
         std::vector<double> sizes;
@@ -145,7 +172,7 @@ public:
     }
 
 private:
-    std::optional<normalization> m_normalized_by;
+    compare_options m_options;
     capture_reader m_reader;
     std::array<capture_list, 2> m_sides;
 };
@@ -168,6 +195,7 @@ void change_values(compared_row& to, Operation how, const compared_row& by) {
         values.resize(std::max(values.size(), others.size()));
         std::ranges::transform(values, others, values.begin(), how);
     }
+    to.events = how(to.events, by.events);
 }
 
 void add_values(compared_row& to, const compared_row& more) {
@@ -192,6 +220,7 @@ compared_row sums_of(const capture_set& captures, std::size_t type, const sample
     for (const compare_side side : both_sides) {
         values_of(sums, side) = captures.side(side).values(type, samples);
     }
+    sums.events = captures.events(type, samples);
     return sums;
 }
 
@@ -472,12 +501,6 @@ public:
     std::vector<compared_limit> judge() {
         std::vector<compared_limit> all = study::judge();
         for (compared_limit& found : all) {
-            const auto amount_of = [&](const compared_row& row) {
-                return found.on == limit::bound::value ? row.head.median : row.change;
-            };
-            std::ranges::sort(found.functions, [&](const compared_row& a, const compared_row& b) {
-                return amount_of(a) != amount_of(b) ? amount_of(a) > amount_of(b) : a.name < b.name;
-            });
             found.is_undecided = found.crossed && m_options.is_tested && !m_options.trusts_order &&
                                  is_of_time(found.type) && captures().older_side().has_value();
             found.crossed = found.crossed && !found.is_undecided;
@@ -548,6 +571,16 @@ public:
         }
         std::ranges::transform(values, std::back_inserter(tree.changes),
                                [&](const compared_row* row) { return change_of(*row); });
+        const auto has_samples = [](const compared_values& side) {
+            return std::ranges::any_of(side.values, [](auto value) { return value != 0; });
+        };
+        made.differing_roots = differing_roots(
+            tree.nodes,
+            [&](std::size_t node) {
+                return sides_of_place{has_samples(values[node]->base),
+                                      has_samples(values[node]->head)};
+            },
+            [&](std::uint32_t row) { return names_of({row}, captures().reader()).front(); });
         const auto functions = [&] {
             std::vector<double> changes;
             for (const compared_row& each : rows(type).flat.rows) {
@@ -566,6 +599,8 @@ public:
                                : names_of(each.rows, captures().reader());
             if (each.of == cause_kind::renamed) {
                 cause.formerly = values[each.gone]->name;
+            }
+            if (each.gone != 0) {
                 cause.row.base = values[each.gone]->base;
                 cause.row.head = row.head;
                 cause.row.change = row.head.median - cause.row.base.median;
@@ -673,10 +708,38 @@ private:
         if (!test) {
             test = moderated_by_rows(type);
         }
-        tests().estimate(row, *test, is_total);
+        tests().estimate(row, *test, least_variance(type, row), is_total);
     }
     void estimate(std::size_t type, const std::vector<compared_row*>& rows) {
         std::ranges::for_each(rows, [&](compared_row* row) { estimate(type, *row); });
+    }
+
+    // Of the roots of counted events, which captures can have equally many of by chance. Those that
+    // are sampled have the variance of Poisson's distribution, which is a quarter for each root of
+    // an event; all that are counted may be one more or one less.
+    double least_variance(std::size_t type, const compared_row& row) {
+        const double size = size_of(row);
+        if (size == 0) {
+            return 0;
+        }
+        const double event = row.events > 0 ? size / row.events : step_of(type);
+        return captures().source_of_events(type).are_sampled ? event / 4 : event * event / (4 * size);
+    }
+
+    // What all values of a type are multiples of, such as the time between two samples.
+    double step_of(std::size_t type) {
+        std::optional<double>& known = m_of_types[type].step;
+        if (!known) {
+            std::int64_t step = 0;
+            for (std::uint32_t name = 0; name < captures().reader().names().size(); ++name) {
+                const compared_row row = sums_of(captures(), type, {sample_group::kind::flat, name});
+                for (const double value : all_values(row)) {
+                    step = std::gcd(step, to_nearest(std::fabs(value)));
+                }
+            }
+            known = static_cast<double>(std::max<std::int64_t>(step, 1));
+        }
+        return *known;
     }
 
     // By all rows of a type that are not too small, whatever is asked for.
@@ -800,6 +863,7 @@ private:
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto [number, type] = places[i];
             if (is_of_some(limits()[number])) {
+                all[i].is_gone = captures().is_gone(number);
                 all[i].row = row_of(type, {sample_group::kind::limit, number});
                 named.push_back(&all[i]);
                 rows.push_back(&all[i].row);
@@ -838,9 +902,19 @@ private:
         return judged->rows;
     }
 
+    void sort_crossing(compared_limit& found) const override {
+        const auto amount_of = [&](const compared_row& row) {
+            return found.on == limit::bound::value ? row.head.median : row.change;
+        };
+        std::ranges::sort(found.functions, [&](const compared_row& a, const compared_row& b) {
+            return amount_of(a) != amount_of(b) ? amount_of(a) > amount_of(b) : a.name < b.name;
+        });
+    }
+
     // What is known of a type.
     struct results {
         std::optional<moderated_test> moderated{};
+        std::optional<double> step{};
         std::optional<compared_family> judged_flat{};
         std::optional<compared_family> judged_cum{};
         std::optional<stack_tree> tree{};

@@ -22,6 +22,7 @@
 #include "select/stacks.hpp"
 #include "select/viewed_profiles.hpp"
 #include "statistics/order.hpp"
+#include "statistics/serial_test.hpp"
 
 namespace pprofdelta {
 
@@ -414,6 +415,17 @@ private:
     fleet_counts m_counts;
 };
 
+// Ranks of slots take these for independent. What may be a run of slots that resemble each other, as
+// of a load that rises and falls, is no news either.
+// @param p by a test that knows that they do.
+void require_no_run(compared_row& row, double p, double corrected_p, double alpha) {
+    row.p = std::max(row.p, p);
+    row.corrected_p = std::max(row.corrected_p, corrected_p);
+    if (row.is_real() && row.corrected_p > alpha) {
+        row.verdict = verdict::unsure;
+    }
+}
+
 // Ranks tell whether there is a change, and means how large it is, as they add up. Where the two
 // differ in direction, as of something that happens seldom, neither is news.
 void require_change_of_mean(fleet_row& row, double min_change) {
@@ -533,8 +545,16 @@ family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_
         compared.push_back(&row->test);
     }
     const family_test::family found = tests.test(compared, kind, times);
-    for (fleet_row* const row : rows) {
-        require_change_of_mean(*row, options.min_change);
+    std::vector<serial_row> in_time;
+    std::ranges::transform(compared, std::back_inserter(in_time), [](const compared_row* row) {
+        return serial_row{row->base.values, row->head.values};
+    });
+    const std::vector<double> p = test_serial_rows(in_time);
+    const std::vector<double> corrected =
+        correct(p, kind == family_kind::rows ? options.corrected : correction::holm);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        require_no_run(*compared[i], p[i], std::min(times * corrected[i], 1.0), options.alpha);
+        require_change_of_mean(*rows[i], options.min_change);
     }
     return found;
 }

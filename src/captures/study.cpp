@@ -122,9 +122,11 @@ void family_test::estimate(compared_row& row) {
     bound_change(row);
 }
 
-void family_test::estimate(compared_row& row, const moderated_test& rows, bool is_total) const {
+void family_test::estimate(compared_row& row, const moderated_test& rows, double least_variance,
+                           bool is_total) const {
     const std::vector<double> values = all_values(row);
-    const moderated_test::result found = is_total ? rows.test_total(values) : rows.test(values);
+    const moderated_test::result found = is_total ? rows.test_total(values, least_variance)
+                                                  : rows.test(values, least_variance);
     const auto put = [&](compared_values& side, const moderated_test::side& of) {
         side.median = median(side.values);
         side.within = with_median(found.within(of, m_options.alpha), side.median);

@@ -158,6 +158,8 @@ public:
                 std::ranges::copy_if(judged, std::back_inserter(all[i].functions),
                                      [&](const Row& each) { return is_beyond(l, type, each); });
                 all[i].crossed = !all[i].functions.empty();
+                sort_crossing(all[i]);
+                keep_first_crossing(all[i]);
             }
         }
         return all;
@@ -194,6 +196,8 @@ protected:
     virtual bool is_beyond(const limit& l, std::size_t type, const Row& of) = 0;
     // The rows that a limit on each function is about. Puts in whether there are too few captures.
     virtual const std::vector<Row>& rows_of_each(std::size_t type, Limit& found) = 0;
+    // Puts the functions that cross a limit in their order, if it is not that of rows_of_each().
+    virtual void sort_crossing(Limit& /*found*/) const {}
 
     // Whether rows of this name are looked at.
     [[nodiscard]] bool is_asked(const std::string& name) const {
@@ -274,8 +278,10 @@ public:
     void estimate(compared_row& row);
     /// The same by a moderated test.
     /// @param rows      of the same sample type.
+    /// @param least_variance of the roots.
     /// @param is_total  whether they add up to this one.
-    void estimate(compared_row& row, const moderated_test& rows, bool is_total) const;
+    void estimate(compared_row& row, const moderated_test& rows, double least_variance,
+                  bool is_total) const;
 
     /// What is known of rows that were tested together.
     struct family {

@@ -46,7 +46,7 @@ public:
         : m_options{std::move(options)}, m_reader{m_options, std::move(limits), false} {}
 
     /// As profile_trend::add() has it.
-    bool add(const profile_index& index) {
+    void add(const profile_index& index) {
         const bool is_first = m_reader.is_empty();
         std::vector<value_kind> kinds = m_kinds;
         std::size_t type = 0;
@@ -63,11 +63,6 @@ public:
                                          : static_cast<std::size_t>(in_use - types.begin());
         }
         m_reader.require_types_of(index);
-        if (!m_options.are_independent && !m_options.seconds_between &&
-            index.view.samples.empty() && index.view.duration_nanos == 0 &&
-            std::ranges::any_of(kinds, [](value_kind kind) { return kind != value_kind::gauge; })) {
-            return false;
-        }
         if (!m_options.seconds_between && index.view.time_nanos == 0) {
             throw error{error_kind::incompatible,
                         "the profile has no time, and the interval between captures is not given"};
@@ -75,7 +70,6 @@ public:
         m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
         m_kinds = std::move(kinds);
         m_period = index.view.period;
-        return true;
     }
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
@@ -90,19 +84,26 @@ public:
     /// Its usual type is inuse_space, or that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
 
-    /// In the order of their times, and in runs.
+    /// In the order of their times, and in runs; without deltas that say nothing.
     /// @throws error incompatible for two captures of one time.
     [[nodiscard]] std::vector<trend_capture> in_time() const {
-        std::vector<trend_capture> all(count());
+        std::vector<trend_capture> all;
+        const bool are_deltas =
+            !m_options.are_independent && !m_options.seconds_between && has_durations() &&
+            std::ranges::any_of(m_kinds, [](value_kind kind) { return kind != value_kind::gauge; });
         for (std::size_t i = 0; i < count(); ++i) {
-            all[i].added = i;
-            all[i].time_nanos = m_captures.all()[i].time_nanos;
+            const capture& each = m_captures.all()[i];
+            // The first delta of a series can be empty. A total without samples counts nothing so
+            // far, as that of mutexes while nothing waits.
+            if (!are_deltas || each.duration_nanos != 0 || !each.is_empty) {
+                all.push_back({.added = i, .time_nanos = each.time_nanos});
+            }
         }
         if (!m_options.seconds_between) {
             std::ranges::stable_sort(all, {}, &trend_capture::time_nanos);
         }
         const std::vector<bool> are_new_runs = find_restarts(all);
-        for (std::size_t i = 1; i < count(); ++i) {
+        for (std::size_t i = 1; i < all.size(); ++i) {
             if (m_options.seconds_between) {
                 all[i].hours =
                     static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
@@ -209,7 +210,7 @@ private:
         for (std::size_t i = 1; i < in_time.size(); ++i) {
             const process_relation process =
                 relation_of(all[in_time[i - 1].added].process, all[in_time[i].added].process);
-            are_restarts[i] = changes[i].find_reset(process) != reset_reason::none;
+            are_restarts[i] = changes[i].find_reset({process}) != reset_reason::none;
         }
         return are_restarts;
     }
@@ -830,8 +831,8 @@ profile_trend::profile_trend(const trend_options& options, std::vector<limit> li
 
 profile_trend::~profile_trend() = default;
 
-bool profile_trend::add(const viewed_profiles& capture) {
-    return m_impl->add(capture.content().main().whole());
+void profile_trend::add(const viewed_profiles& capture) {
+    m_impl->add(capture.content().main().whole());
 }
 
 const std::vector<value_type>& profile_trend::types() const noexcept { return m_impl->types(); }

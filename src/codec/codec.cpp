@@ -366,6 +366,51 @@ bool is_zstd(std::string_view bytes) noexcept {
            (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
 }
 
+namespace {
+
+// Decompresses the frame that `bytes` begin with in one piece, which needs no window, however large
+// the frame says that it is: `zstd --long=31` and `--max` state 2 GiB behind a pipe for few bytes.
+// @returns the size of the frame, or an error of zstd's.
+std::size_t unzstd_at_once(ZSTD_DCtx& context, std::string_view bytes, decoded_output& out) {
+    const std::size_t size = ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());
+    if (ZSTD_isError(size) != 0) {
+        return size;
+    }
+    while (true) {
+        const std::span<char> room = out.room();
+        require_memory(ZSTD_DCtx_reset(&context, ZSTD_reset_session_only));
+        const std::size_t written =
+            ZSTD_decompressDCtx(&context, room.data(), room.size(), bytes.data(), size);
+        if (ZSTD_isError(written) == 0) {
+            out.add(written);
+            return size;
+        }
+        if (ZSTD_getErrorCode(written) != ZSTD_error_dstSize_tooSmall) {
+            return written;
+        }
+        out.grow(); // from the start of the frame again, as zstd keeps nothing between calls
+    }
+}
+
+// @param frame  what begins with the frame that has the fault.
+// @param offset of the fault.
+[[noreturn]] void refuse_zstd(std::size_t result, std::string_view frame, std::size_t offset) {
+    switch (ZSTD_getErrorCode(result)) {
+    case ZSTD_error_memory_allocation:
+        throw std::bad_alloc{};
+    case ZSTD_error_dictionary_wrong:
+        throw error{error_kind::malformed,
+                    "this was compressed by zstd with dictionary " +
+                        std::to_string(ZSTD_getDictID_fromFrame(frame.data(), frame.size())) +
+                        ", which is not supported; zstd -d -D DICTIONARY decompresses it"};
+    default:
+        throw error{error_kind::malformed,
+                    std::string{"damaged zstd data: "} + ZSTD_getErrorName(result), offset};
+    }
+}
+
+} // namespace
+
 void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
     const std::unique_ptr<ZSTD_DCtx, freed_by<ZSTD_freeDCtx>> context{ZSTD_createDCtx()};
     if (!context) {
@@ -379,21 +424,27 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
 
     ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
     std::size_t pending = 0; // what the frame at hand still needs; 0 at a frame's end
+    std::size_t frame = 0;   // where it begins
     while (input.pos != input.size || pending != 0) {
         if (pending == 0 && !is_zstd(bytes.substr(input.pos))) {
             throw error{error_kind::malformed,
                         "trailing data that is not zstd follows the compressed profile", input.pos};
         }
+        frame = pending == 0 ? input.pos : frame;
         const std::span<char> room = result.room();
         ZSTD_outBuffer output{room.data(), room.size(), 0};
         const std::size_t read_before = input.pos;
         pending = ZSTD_decompressStream(context.get(), &output, &input);
         if (ZSTD_isError(pending) != 0) {
-            if (ZSTD_getErrorCode(pending) == ZSTD_error_memory_allocation) {
-                throw std::bad_alloc{};
+            if (ZSTD_getErrorCode(pending) == ZSTD_error_frameParameter_windowTooLarge) {
+                pending = unzstd_at_once(*context, bytes.substr(frame), result);
+                input.pos = frame + pending;
             }
-            throw error{error_kind::malformed,
-                        std::string{"damaged zstd data: "} + ZSTD_getErrorName(pending), input.pos};
+            if (ZSTD_isError(pending) != 0) {
+                refuse_zstd(pending, bytes.substr(frame), input.pos);
+            }
+            pending = 0;
+            continue;
         }
         if (pending != 0 && input.pos == read_before && output.pos == 0) {
             throw error{error_kind::malformed, "truncated zstd data", bytes.size()};

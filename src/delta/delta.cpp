@@ -14,13 +14,17 @@
 // The last three are profile_writer::finish().
 #include "delta/passes.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
+#include "profile/producers.hpp"
 #include "profile/writer.hpp"
 
 namespace pprofdelta {
@@ -70,6 +74,9 @@ public:
         return treatments(m_series.types, m_series.plan);
     }
     [[nodiscard]] std::vector<std::int64_t> totals() const;
+    [[nodiscard]] const std::vector<std::int64_t>& negative_totals() const noexcept {
+        return m_negative_totals;
+    }
     [[nodiscard]] std::string save() const;
     void load(std::string_view state);
 
@@ -80,8 +87,10 @@ private:
     void require_same_series(profile_source source) const;
     [[nodiscard]] bool is_idle(const profile_index& index, profile_source source) const;
     void begin(const profile_index& index);
-    void look_for_restart(const profile_index& index);
+    void choose_sampled(const profile_index& index);
+    void look_for_restart(const profile_index& index, profile_source source);
     void write_samples();
+    value_table::signs subtract_sampled(std::uint32_t entry);
     [[nodiscard]] std::int64_t duration(const profile_view& view) const;
     void advance(profile_index& index, profile_source source) noexcept;
 
@@ -91,7 +100,9 @@ private:
     bool m_has_previous = false;
     series m_series;
     value_table m_table;
-    counter_changes m_changes; // for its memory
+    counter_changes m_changes;                 // for its memory
+    std::optional<sampled_counters> m_sampled; // those that are subtracted before they are scaled
+    counter_form m_form = counter_form::usual; // of the current profile
 
     // The call at hand.
     profile_index m_index;
@@ -101,6 +112,7 @@ private:
     std::vector<mapping_index::mapping> m_mappings; // to be kept
     delta_summary m_summary;
     std::vector<std::int64_t> m_totals; // of the delta
+    std::vector<std::int64_t> m_negative_totals;
     bool m_totals_fit = true;
 };
 
@@ -129,6 +141,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
                                         profile_source source, Aggregate&& aggregate) {
     m_mappings.clear();
     begin(index);
+    choose_sampled(index);
     m_table.begin(delta == nullptr);
     try {
         aggregate(
@@ -138,7 +151,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
         }
         if (delta != nullptr) {
             if (!is_idle(index, source)) {
-                look_for_restart(index);
+                look_for_restart(index, source);
             }
             m_writer.start(index, nullptr, *delta);
             write_samples();
@@ -193,12 +206,48 @@ void delta_computer::impl::begin(const profile_index& index) {
     }
 }
 
+// Go scales all that it ever sampled with the period of the moment (runtime/pprof/protomem.go,
+// Go 1.11 to 1.27).
+void delta_computer::impl::choose_sampled(const profile_index& index) {
+    m_sampled.reset();
+    m_form = form_of(index);
+    const std::int64_t before = m_series.period;
+    const std::int64_t now = index.view.period;
+    if (!m_has_previous || before <= 0 || now <= 0) {
+        return;
+    }
+    m_summary.period = now;
+    m_summary.previous_period = before == now ? 0 : before;
+    const bool is_plain = m_form == counter_form::plain && m_series.has_plain_counters;
+    const bool is_rescaled = m_form == counter_form::usual && before != now;
+    if ((!is_plain && !is_rescaled) || index.types.period_type != value_type{"space", "bytes"}) {
+        return;
+    }
+    const auto place_of = [&](const value_type& type) {
+        const auto& all = m_series.plan.cumulative;
+        return static_cast<std::size_t>(
+            std::ranges::find_if(all, [&](auto i) { return index.types.sample_types[i] == type; }) -
+            all.begin());
+    };
+    const std::size_t objects = place_of({"alloc_objects", "count"});
+    const std::size_t space = place_of({"alloc_space", "bytes"});
+    if (std::max(objects, space) < m_series.plan.cumulative.size()) {
+        m_sampled = sampled_counters{objects, space, before, now};
+        m_summary.is_rescaled = is_rescaled;
+    }
+}
+
 // A process of its own counts from its own start.
-void delta_computer::impl::look_for_restart(const profile_index& index) {
+void delta_computer::impl::look_for_restart(const profile_index& index, profile_source source) {
     if (m_has_previous) {
         const process_sign& process = index.mappings.process();
-        look_for_reset(m_table, relation_of(m_series.processes.last, process), m_options.on_reset,
-                       index.view.duration_nanos, m_changes, m_summary);
+        const bool is_of_jemalloc = m_form != counter_form::usual;
+        look_for_reset(m_table,
+                       {relation_of(m_series.processes.last, process),
+                        is_of_jemalloc && m_summary.previous_period != 0,
+                        m_sampled ? &*m_sampled : nullptr},
+                       m_options.on_reset, index.view.duration_nanos, m_changes, m_summary);
+        m_summary.is_rescaled = m_summary.is_rescaled && !m_summary.reset;
         m_series.processes.describe(process, m_summary);
     }
 }
@@ -206,6 +255,7 @@ void delta_computer::impl::look_for_restart(const profile_index& index) {
 // Pass 3. The previous values of a new stack are zero, so a first profile needs no exception.
 void delta_computer::impl::write_samples() {
     m_totals.assign(m_series.types.sample_types.size(), 0);
+    m_negative_totals.assign(m_series.types.sample_types.size(), 0);
     m_totals_fit = true;
     if (!has_samples(m_options, m_summary)) {
         return;
@@ -213,14 +263,35 @@ void delta_computer::impl::write_samples() {
     const bool subtract = !m_summary.reset;
     m_values.resize(m_series.types.sample_types.size());
     m_samples.for_each([&](record sample, std::uint32_t entry) {
-        if (is_kept(m_options, m_table.difference(entry, subtract, m_values.data()))) {
+        value_table::signs signs = m_table.difference(entry, subtract, m_values.data());
+        if (m_sampled && subtract) {
+            signs = subtract_sampled(entry);
+        }
+        if (is_kept(m_options, signs)) {
             m_writer.write_sample(side::current, sample, m_values);
             ++m_summary.samples_kept;
             for (std::size_t i = 0; i < m_values.size(); ++i) {
                 m_totals_fit &= !__builtin_add_overflow(m_totals[i], m_values[i], &m_totals[i]);
+                m_negative_totals[i] +=
+                    std::max(std::min<std::int64_t>(m_values[i], 0),
+                             std::numeric_limits<std::int64_t>::min() / 2 - m_negative_totals[i]);
             }
         }
     });
+}
+
+// Replaces the differences of estimates by the estimate of the difference.
+value_table::signs delta_computer::impl::subtract_sampled(std::uint32_t entry) {
+    const auto& places = m_series.plan.cumulative;
+    const std::size_t objects = places[m_sampled->objects];
+    const std::size_t space = places[m_sampled->space];
+    const std::int64_t* const now = m_table.current(entry);
+    const heap_sample difference =
+        m_sampled->difference(m_table.previous(entry), {now[objects], now[space]});
+    m_values[objects] = difference.count;
+    m_values[space] = difference.bytes;
+    return {std::ranges::any_of(m_values, [](std::int64_t value) { return value != 0; }),
+            std::ranges::any_of(places, [&](std::uint32_t i) { return m_values[i] < 0; })};
 }
 
 // Consumers tell a delta from a total by its duration.
@@ -236,6 +307,9 @@ void delta_computer::impl::advance(profile_index& index, profile_source source) 
         // A new series begins, and nothing of the old one is worth its memory.
         m_table.forget_previous();
     }
+    if (m_sampled && m_sampled->period_before != m_sampled->period_now) {
+        m_table.for_each_vanished([&](std::int64_t* counters) { m_sampled->rescale(counters); });
+    }
     m_table.commit();
     if (index.types.has_period_type()) {
         std::swap(m_series.types.period_type, index.types.period_type);
@@ -246,6 +320,7 @@ void delta_computer::impl::advance(profile_index& index, profile_source source) 
     m_series.time_nanos = index.view.time_nanos;
     m_series.duration_nanos = index.view.duration_nanos;
     m_series.period = index.view.period;
+    m_series.has_plain_counters = m_form == counter_form::plain;
     m_has_previous = true;
 }
 
@@ -307,6 +382,10 @@ bool delta_computer::has_previous() const noexcept { return m_impl->has_previous
 std::vector<type_treatment> delta_computer::types() const { return m_impl->types(); }
 
 std::vector<std::int64_t> delta_computer::totals() const { return m_impl->totals(); }
+
+std::vector<std::int64_t> delta_computer::negative_totals() const {
+    return m_impl->negative_totals();
+}
 
 std::string delta_computer::save() const { return m_impl->save(); }
 

@@ -6,6 +6,7 @@
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
 #include "profile/index.hpp"
+#include "profile/producers.hpp"
 #include "profile/records.hpp"
 
 namespace pprofdelta {
@@ -16,6 +17,7 @@ profile_info info_of(const profile_index& index, const delta_options& options) {
     info.types = treatments(index.types, plan_subtraction(index.types, options));
     info.period_type = index.types.period_type;
     info.period = view.period;
+    info.counters = form_of(index);
     info.time_nanos = view.time_nanos;
     info.duration_nanos = view.duration_nanos;
     process_sign process;

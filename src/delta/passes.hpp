@@ -63,22 +63,19 @@ private:
 /// counters started over, so what they have since then has no time but that of the profile itself.
 /// @param changes for their memory.
 /// @throws error reset, if the policy wants that.
-inline void look_for_reset(const value_table& table, process_relation process, reset_policy policy,
-                           std::int64_t own_duration, counter_changes& changes,
+inline void look_for_reset(const value_table& table, const profile_relation& profiles,
+                           reset_policy policy, std::int64_t own_duration, counter_changes& changes,
                            delta_summary& summary) {
-    table.compare(changes);
+    table.compare(profiles.sampled, changes);
     summary.negative_samples = changes.negative_samples();
     if (policy == reset_policy::negative) {
         return;
     }
-    summary.reason = changes.find_reset(process);
+    summary.reason = changes.find_reset(profiles);
     summary.reset = summary.reason != reset_reason::none;
     summary.duration_nanos = summary.reset ? own_duration : summary.duration_nanos;
     if (summary.reset && policy == reset_policy::error) {
-        throw error{error_kind::reset,
-                    summary.reason == reset_reason::process
-                        ? "the counters started over: this is another process"
-                        : "the counters started over: values fell, as after a restart"};
+        throw error{error_kind::reset, reset_text(summary.reason)};
     }
 }
 

@@ -9,28 +9,38 @@ namespace pprofdelta {
 void counter_changes::begin(std::size_t counters) {
     m_changes.assign(counters, {});
     m_samples = 0;
+    m_current = 0;
+    m_matched = 0;
     m_fallen = 0;
     m_negative = 0;
     m_fell = false;
 }
 
-reset_reason counter_changes::find_reset(process_relation process) const noexcept {
-    if (process == process_relation::another) {
+reset_reason counter_changes::find_reset(const profile_relation& profiles) const noexcept {
+    if (profiles.process == process_relation::another) {
         return reset_reason::process;
+    }
+    if (profiles.is_profiler_reset) {
+        return reset_reason::period;
     }
     const auto any_change = [this](auto&& is_proof) {
         return std::any_of(m_changes.begin(), m_changes.end(), is_proof);
     };
-    bool is_reset = any_change([](const change& of) { return of.lost > of.before / 2; });
-    if (process == process_relation::unknown) {
-        constexpr wide small_part = 10;
-        constexpr std::size_t few_of_samples = 50;
-        is_reset = is_reset || any_change([](const change& of) {
-                       return of.lost > of.gained || of.lost > of.before / small_part;
-                   });
-        is_reset = is_reset || (m_fallen > 1 && m_fallen > m_samples / few_of_samples);
+    constexpr wide small_part = 10;
+    constexpr std::size_t few_of_samples = 50;
+    if (profiles.process == process_relation::same) {
+        if (m_samples != 0 && m_current != 0 && m_matched == 0) {
+            return reset_reason::samples;
+        }
+        const bool is_sibling =
+            any_change([](const change& of) { return of.lost_in_place > of.before / small_part; });
+        return is_sibling ? reset_reason::sibling : reset_reason::none;
     }
-    return is_reset ? reset_reason::counters : reset_reason::none;
+    const bool is_reset = any_change(
+        [](const change& of) { return of.lost > of.gained || of.lost > of.before / small_part; });
+    return is_reset || (m_fallen > 1 && m_fallen > m_samples / few_of_samples)
+               ? reset_reason::counters
+               : reset_reason::none;
 }
 
 namespace {
@@ -50,19 +60,30 @@ std::size_t process_history::place_of(const process_sign& now) const {
 
 void process_history::describe(const process_sign& now, delta_summary& of) const {
     of.other_program = of.reason == reset_reason::process && are_other_programs(last, now);
-    of.process_returned = !has_reported_return && place_of(now) != max_earlier &&
-                          relation_of(last, now) == process_relation::another;
-    of.starts_over_each_time = !has_reported_windows && of.reason == reset_reason::counters &&
+    of.is_in_turn =
+        place_of(now) != max_earlier && relation_of(last, now) == process_relation::another;
+    const bool is_sibling = of.reason == reset_reason::sibling;
+    of.process_returned = !has_reported_return && (of.is_in_turn || (is_sibling && siblings != 0));
+    of.starts_over_each_time = !has_reported_windows &&
+                               (of.reason == reset_reason::counters || is_sibling) &&
                                counter_resets + 1 >= suspicious_resets;
 }
 
 void process_history::advance(const process_sign& now, const delta_summary& described) noexcept {
     has_reported_return = has_reported_return || described.process_returned;
     has_reported_windows = has_reported_windows || described.starts_over_each_time;
-    if (described.reason != reset_reason::counters) {
+    const auto count = [](std::uint8_t& resets) {
+        resets = static_cast<std::uint8_t>(
+            std::min<unsigned>(resets + 1U, std::numeric_limits<std::uint8_t>::max()));
+    };
+    const bool is_sibling = described.reason == reset_reason::sibling;
+    if (described.reason == reset_reason::counters || is_sibling) {
+        count(counter_resets);
+    } else {
         counter_resets = 0;
-    } else if (counter_resets < std::numeric_limits<std::uint8_t>::max()) {
-        ++counter_resets;
+    }
+    if (is_sibling) {
+        count(siblings);
     }
     if (relation_of(last, now) == process_relation::another) {
         // The one that is back makes room; otherwise the oldest one.

@@ -8,9 +8,19 @@
 
 #include <pprofdelta/delta.hpp>
 
+#include "delta/sampled_counters.hpp"
 #include "profile/index.hpp"
 
 namespace pprofdelta {
+
+/// What is known of two profiles before their counters are compared.
+struct profile_relation {
+    process_relation process = process_relation::unknown;
+    /// Whether the profiler was reset: jemalloc, which samples with another period.
+    bool is_profiler_reset = false;
+    /// Counters of samples, which have to be compared as what was sampled.
+    const sampled_counters* sampled = nullptr;
+};
 
 /// What became of counters from one profile to the next, and whether that was a restart. It is the
 /// one place that decides so, for the samples of deltas and for the rows of trends.
@@ -20,11 +30,14 @@ public:
     void begin(std::size_t counters);
 
     /// For each counter of a sample.
-    void add(std::size_t counter, std::int64_t before, std::int64_t now) noexcept {
+    /// @param is_now whether the sample is there now.
+    void add(std::size_t counter, std::int64_t before, std::int64_t now,
+             bool is_now = true) noexcept {
         change& of = m_changes[counter];
         const wide difference = wide{now} - before;
         of.before += before > 0 ? before : 0;
         of.lost -= difference < 0 ? difference : 0;
+        of.lost_in_place -= is_now && difference < 0 ? difference : 0;
         of.gained += difference > 0 ? difference : 0;
         m_fell |= difference < 0;
     }
@@ -34,6 +47,8 @@ public:
     /// @param is_now     whether this one has it.
     void end_sample(bool was_before, bool is_now) noexcept {
         m_samples += was_before ? 1 : 0;
+        m_current += is_now ? 1 : 0;
+        m_matched += was_before && is_now ? 1 : 0;
         m_fallen += m_fell ? 1 : 0;
         m_negative += m_fell && is_now ? 1 : 0;
         m_fell = false;
@@ -42,14 +57,16 @@ public:
     /// Samples that are there and have less of some counter than before.
     [[nodiscard]] std::size_t negative_samples() const noexcept { return m_negative; }
 
-    /// Another process is a restart for certain. One that is the same, by its addresses, can start
-    /// its counters over: then some counter lost more than half of what it had. Less than that is
-    /// no proof, as there are profilers that write such (golang/go#67584).
+    /// Another process is a restart for certain. In one that is the same, by its addresses,
+    /// counters do not start over, unless the profiler does. If none of the samples is as before,
+    /// it is what they are known by that has changed. If samples that are still there lost more
+    /// than a tenth, it is another process that shares the addresses, as forked ones do. Less than
+    /// that is no proof, as there are profilers that write such (golang/go#67584).
     ///
-    /// Where the addresses say nothing, less is enough, since counters of one process do not fall:
-    /// some counter lost more than others gained, or a tenth; or more than one sample, and 2 % of
-    /// them, fell. tests/bench/MEASUREMENTS.md has what that finds.
-    [[nodiscard]] reset_reason find_reset(process_relation process) const noexcept;
+    /// Where the addresses say nothing, less is enough: some counter lost more than others gained,
+    /// or a tenth; or more than one sample, and 2 % of them, fell. tests/bench/MEASUREMENTS.md has
+    /// what that finds.
+    [[nodiscard]] reset_reason find_reset(const profile_relation& profiles) const noexcept;
 
 private:
     // Sums of 64-bit numbers may need more bits.
@@ -58,11 +75,14 @@ private:
     struct change {
         wide before = 0; // what samples had, without those below 0
         wide lost = 0;
+        wide lost_in_place = 0; // by samples that are there now
         wide gained = 0;
     };
 
     std::vector<change> m_changes;
     std::size_t m_samples = 0;  // of the profile before
+    std::size_t m_current = 0;  // of this one
+    std::size_t m_matched = 0;  // of both
     std::size_t m_fallen = 0;   // of these, also those that are not there any more
     std::size_t m_negative = 0; // of these, those that are there
     bool m_fell = false;        // the sample at hand

@@ -44,11 +44,11 @@ bool value_table::has_fallen(std::uint32_t entry) const noexcept {
     return fell && m_seen[entry] != 0;
 }
 
-void value_table::compare(counter_changes& changes) const {
+void value_table::compare(const sampled_counters* sampled, counter_changes& changes) const {
     changes.begin(m_cumulative.size());
     // In most profiles nothing has fallen, and then nothing has started over.
     std::uint32_t entry = 0;
-    while (entry < size() && !has_fallen(entry)) {
+    while (entry < size() && sampled == nullptr && !has_fallen(entry)) {
         ++entry;
     }
     if (entry == size()) {
@@ -60,7 +60,19 @@ void value_table::compare(counter_changes& changes) const {
         }
         const bool is_now = is_current(entry);
         for (std::size_t c = 0; c < m_cumulative.size(); ++c) {
-            changes.add(c, previous(entry)[c], is_now ? current(entry)[m_cumulative[c]] : 0);
+            if (sampled == nullptr || (c != sampled->objects && c != sampled->space)) {
+                changes.add(c, previous(entry)[c], is_now ? current(entry)[m_cumulative[c]] : 0,
+                            is_now);
+            }
+        }
+        if (sampled != nullptr) {
+            const heap_sample before = sampled->sampled_before(previous(entry));
+            const heap_sample now =
+                is_now ? sampled->sampled_now({current(entry)[m_cumulative[sampled->objects]],
+                                               current(entry)[m_cumulative[sampled->space]]})
+                       : heap_sample{0, 0};
+            changes.add(sampled->objects, before.count, now.count, is_now);
+            changes.add(sampled->space, before.bytes, now.bytes, is_now);
         }
         changes.end_sample(is_previous(entry), is_now);
     }

@@ -136,8 +136,20 @@ public:
     }
 
     /// What became of the cumulative values since begin().
+    /// @param sampled counters that are compared as what was sampled; null for none.
     /// @param changes replaced.
-    void compare(counter_changes& changes) const;
+    void compare(const sampled_counters* sampled, counter_changes& changes) const;
+
+    /// Calls `change(std::int64_t* counters)` with the previous values of each entry that is not
+    /// current.
+    template <typename Change>
+    void for_each_vanished(Change&& change) noexcept {
+        for (std::uint32_t entry = 0; entry < size(); ++entry) {
+            if (!is_current(entry)) {
+                change(m_previous.data() + entry * m_cumulative.size());
+            }
+        }
+    }
 
     void commit() noexcept;
     void rollback();

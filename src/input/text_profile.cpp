@@ -21,6 +21,8 @@
 #include "base/numbers.hpp"
 #include "base/text.hpp"
 #include "codec/codec.hpp"
+#include "input/speedscope.hpp"
+#include "profile/producers.hpp"
 #include "traces/mappings.hpp"
 #include "traces/records.hpp"
 #include "wire/writer.hpp"
@@ -202,8 +204,8 @@ public:
         const std::string_view symbol = rest.substr(0, tab);
         const std::size_t offset = symbol.rfind("+0x");
         if (address) {
-            m_has_comment = true;
             m_outermost = m_outermost == address ? std::nullopt : m_outermost;
+            add_sample_at_hand(*address);
         }
         if (!address || tab == std::string_view::npos || offset == std::string_view::npos) {
             return;
@@ -217,10 +219,24 @@ public:
                           number.value_or(0));
     }
 
+    /// For heaps of Go, which has no comments on the functions of the runtime that a stack ends
+    /// with, unless it has no others (printStackRecord of runtime/pprof, Go 1.11 to 1.27). The same
+    /// addresses have comments in other stacks: what they are called must not depend on these, or
+    /// a stack would change its name with each one that is new.
+    void hide_runtime() noexcept { m_hides_runtime = true; }
+
+    /// @param labels without a text.
     void add_sample(std::span<const std::uint64_t> stack, std::span<const std::int64_t> values,
                     std::span<const label> labels = {}) {
         end_stack();
-        m_traces.add_sample(stack, values, labels);
+        if (m_hides_runtime) {
+            m_stack.assign(stack.begin(), stack.end());
+            m_values.assign(values.begin(), values.end());
+            m_labels.assign(labels.begin(), labels.end());
+            m_is_at_hand = true;
+        } else {
+            m_traces.add_sample(stack, values, labels);
+        }
         m_outermost = stack.empty() ? std::nullopt : std::optional{stack.back()};
         m_has_samples = true;
         // Samples can take more room than their lines.
@@ -251,6 +267,11 @@ public:
                 "the profile was cut off: the list of mappings, which comes last, is missing; "
                 "if its profiler writes none, add a line MAPPED_LIBRARIES:");
         }
+        finish(header, memory_map);
+    }
+
+    /// @param memory_map the list of mappings.
+    void finish(const trace_header& header, std::string_view memory_map) {
         end_stack();
         // Of callers a symbol can be that of the call, or of the address to return to.
         for (const std::uint64_t before : {0U, 1U}) {
@@ -264,7 +285,21 @@ public:
     }
 
 private:
+    // @param named the first address that has a comment; all before it are hidden.
+    void add_sample_at_hand(std::optional<std::uint64_t> named) {
+        m_has_comment = m_has_comment || named;
+        if (!m_is_at_hand) {
+            return;
+        }
+        const auto first = named ? std::ranges::find(m_stack, *named) : m_stack.end();
+        const auto hidden =
+            first == m_stack.end() ? 0 : static_cast<std::size_t>(first - m_stack.begin());
+        m_traces.add_sample(m_stack, m_values, m_labels, hidden, "runtime.(unnamed)");
+        m_is_at_hand = false;
+    }
+
     void end_stack() {
+        add_sample_at_hand(std::nullopt);
         // Go leaves out the comment on runtime.goexit, with which its stacks begin, and has one, if
         // only with an address, for all others but for functions of the runtime before the first
         // one (printStackRecord of runtime/pprof).
@@ -286,6 +321,12 @@ private:
     bool m_has_comment = false;
     trace_profile m_traces;
     std::vector<std::pair<std::uint64_t, std::string_view>> m_symbols;
+    // The sample of a heap of Go until its first comment.
+    bool m_hides_runtime = false;
+    bool m_is_at_hand = false;
+    std::vector<std::uint64_t> m_stack;
+    std::vector<std::int64_t> m_values;
+    std::vector<label> m_labels;
 };
 
 // Heaps.
@@ -377,6 +418,9 @@ public:
         : m_method{method}, m_totals{totals}, m_out{&out} {
         m_out->begin(m_method.has_allocated ? std::span<const value_type>{all_types}
                                             : types_in_use);
+        if (m_method.has_block_sizes) {
+            m_out->hide_runtime();
+        }
     }
 
     /// @param lines at the line of these counts, to blame for what cannot be.
@@ -386,6 +430,9 @@ public:
         m_values.clear();
         m_block_size = 0;
         ++m_rows;
+        constexpr std::int64_t unit_of_sizes = 8;
+        m_has_size_classes = m_has_size_classes && counts.in_use.bytes % unit_of_sizes == 0 &&
+                             counts.allocated.bytes % unit_of_sizes == 0;
         add_to(m_in_use, counts.in_use);
         add_to(m_allocated, counts.allocated);
         if (m_method.has_allocated) {
@@ -404,7 +451,8 @@ public:
         m_out->finish({.period_type = {"space", "bytes"},
                        .period = m_method.period,
                        .drop_frames = allocator_frames,
-                       .keep_frames = kept_runtime_frames},
+                       .keep_frames = kept_runtime_frames,
+                       .comment = comment_on(form())},
                       lines, m_method.ending);
     }
 
@@ -435,13 +483,24 @@ private:
         m_values.push_back(values.bytes);
     }
 
+    // Only jemalloc has two, which its header does not tell apart.
+    [[nodiscard]] counter_form form() const {
+        return !m_method.adds_up_scaled || !m_method.has_allocated || m_method.period <= 1
+                   ? counter_form::usual
+               : m_has_size_classes ? counter_form::plain
+                                    : counter_form::unbiased;
+    }
+
     static void add_to(sum& all, const heap_sample& counted) noexcept {
         all.count += counted.count;
         all.bytes += counted.bytes;
     }
 
     [[nodiscard]] bool is_cut(const sum& all, const heap_sample& total) const {
-        if (all.count >= total.count && all.bytes >= total.bytes) {
+        // Go adds a byte where as much is in use as was allocated (writeHeapInternal of
+        // runtime/pprof, from 1.23 to 1.27), for readers that take equal ones for one figure.
+        const std::int64_t added = m_method.has_block_sizes ? 1 : 0;
+        if (all.count >= total.count && all.bytes + added >= total.bytes) {
             return false;
         }
         if (!m_method.adds_up_scaled) {
@@ -475,6 +534,7 @@ private:
     sum m_in_use;
     sum m_allocated;
     std::size_t m_rows = 0;
+    bool m_has_size_classes = true; // all sizes so far are multiples of that of the smallest
     text_output* m_out;
     std::vector<std::int64_t> m_values; // of the line at hand
     std::int64_t m_block_size = 0;      // likewise
@@ -662,6 +722,22 @@ void read_attribute(std::string_view line, const text_lines& lines, contention_a
     }
 }
 
+// Readers scaled what Go's runtime counted up to 1.19. Since 1.20 it has been scaled when it was
+// counted (saveBlockEventStack of runtime/mprof.go, tried with 1.24 and 1.27), under the same
+// header. Then all counts are multiples of the period, unless that was changed meanwhile.
+// @param lines at the first sample.
+bool is_scaled_by_go(text_lines lines, std::int64_t period) {
+    lines.give_comments_to({});
+    bool is_scaled = true;
+    for (bool has_line = true; has_line && is_scaled && !lines.line().starts_with("---");
+         has_line = lines.next()) {
+        text_scanner line{lines.line()};
+        static_cast<void>(lines.take_number(line));
+        is_scaled = period > 1 && lines.take_number(line) % period == 0;
+    }
+    return is_scaled;
+}
+
 // Attributes come before the samples, which are cycles, count and stack:
 //
 //     --- mutex:
@@ -678,6 +754,10 @@ void convert_contention_text(text_lines& lines, text_output& out) {
     }
     const std::int64_t cycles_per_second = values.cycles_per_second.value_or(0); // 0 if unknown
     const std::int64_t period = values.period.value_or(1);
+    // Go has a period of 0 once the profiler was turned off again.
+    const std::int64_t factor = std::max<std::int64_t>(period, 1);
+    const bool is_scaled =
+        has_line && header.starts_with("--- mutex") && is_scaled_by_go(lines, period);
     out.begin(contention_types);
     std::vector<std::uint64_t> stack;
     // What follows a line of dashes is of another kind.
@@ -692,7 +772,7 @@ void convert_contention_text(text_lines& lines, text_output& out) {
         lines.take(line, "@");
         lines.take_stack(line, stack);
         const contention_sample scaled =
-            scale_contention_sample(sampled, period, cycles_per_second);
+            scale_contention_sample(sampled, is_scaled ? 1 : factor, cycles_per_second);
         out.add_sample(stack, std::array{scaled.count, scaled.delay});
     }
     // Go writes no list of mappings, and if nothing has waited nothing but attributes: two in a
@@ -736,15 +816,29 @@ std::optional<folded_line> split_exact(std::string_view line) noexcept {
                : std::optional{folded_line{line.substr(0, blank), line.substr(blank + 1)}};
 }
 
-// The last word of a line is its number. Names can have blanks.
-std::optional<folded_line> split(std::string_view line) noexcept {
+// The last word of a line is its number, or several with commas. Names can have blanks. Semicolons
+// at the end of a stack, which heaptrack and XRay write, begin no frame, as flamegraph.pl has it.
+std::optional<folded_line> split(std::string_view line, std::size_t numbers = 1) noexcept {
     line = without_last_blanks(line);
     const std::size_t blank = line.find_last_of(" \t");
-    if (blank == std::string_view::npos || !is_figure(line.substr(blank + 1))) {
+    if (blank == std::string_view::npos) {
         return std::nullopt;
     }
-    const std::string_view stack = without_last_blanks(line.substr(0, blank));
-    return stack.empty() ? std::nullopt : std::optional{folded_line{stack, line.substr(blank + 1)}};
+    const std::string_view word = line.substr(blank + 1);
+    std::string_view rest = word;
+    for (; numbers > 1; --numbers) {
+        const std::size_t comma = rest.find(',');
+        if (comma == std::string_view::npos || !is_figure(rest.substr(0, comma))) {
+            return std::nullopt;
+        }
+        rest.remove_prefix(comma + 1);
+    }
+    std::string_view stack = without_last_blanks(line.substr(0, blank));
+    while (stack.ends_with(';')) {
+        stack = without_last_blanks(stack.substr(0, stack.size() - 1));
+    }
+    return stack.empty() || !is_figure(rest) ? std::nullopt
+                                             : std::optional{folded_line{stack, word}};
 }
 
 // What tools write about a recording: "# mode: wall". A frame may begin with '#' and no blank.
@@ -758,6 +852,45 @@ bool has_callee(std::string_view stack) noexcept {
     stack.remove_prefix(std::min<std::size_t>(stack.size(), 1)); // a first frame has a name
     const auto is_call = [](char c, char next) { return c == ';' && !is_blank(next); };
     return std::ranges::adjacent_find(stack, is_call) != stack.end();
+}
+
+// Whether a stack without has_callee() may be one where all lines are such: one frame, which is no
+// prose, or several with a blank after each semicolon, as Rust's tracing-flame writes them.
+bool may_be_stack(std::string_view stack) noexcept {
+    return stack.find(';') != std::string_view::npos ||
+           (!stack.ends_with(':') && !is_figure(stack) &&
+            (stack.find_first_of(" \t") == std::string_view::npos ||
+             stack.find_first_of("([<") != std::string_view::npos));
+}
+
+// What Austin says of its numbers: "# mode: wall". Its full mode has three in a line.
+struct austin_mode {
+    std::string_view name;
+    std::array<std::pair<const char*, const char*>, 3> types;
+    std::size_t numbers = 1;
+};
+
+constexpr std::array<austin_mode, 4> austin_modes{{
+    {"wall", {{{"wall", "microseconds"}}}},
+    {"cpu", {{{"cpu", "microseconds"}}}},
+    {"memory", {{{"memory", "bytes"}}}},
+    {"full", {{{"wall", "microseconds"}, {"cpu", "microseconds"}, {"memory", "bytes"}}}, 3},
+}};
+
+// The mode in the comments with which Austin begins a text; nullptr if they are not there.
+const austin_mode* austin_mode_of(std::string_view text) noexcept {
+    if (!text.starts_with("# austin: ")) {
+        return nullptr;
+    }
+    for (std::string_view line = take_line(text); is_comment(line); line = take_line(text)) {
+        text_scanner words{trim(line)};
+        if (words.skip("# mode: ")) {
+            const auto* const mode =
+                std::ranges::find(austin_modes, words.word(), &austin_mode::name);
+            return mode == austin_modes.end() ? nullptr : mode;
+        }
+    }
+    return nullptr;
 }
 
 // No name of a function has the first of these, and none begins with the others.
@@ -774,28 +907,30 @@ bool begins_like_folded_line(std::string_view line) noexcept {
 // Takes the stacks of a text together to a profile. A frame is a function, and a location.
 class folded_profile {
 public:
-    folded_profile(const value_type& counted, std::string& out) {
-        m_records.start(std::array{counted}, out);
+    folded_profile(std::span<const value_type> types, std::string& out) {
+        m_records.start(types, out);
     }
 
-    void add(std::string_view stack, std::int64_t value) {
+    // @param separator between two frames.
+    void add(std::string_view stack, std::string_view separator,
+             std::span<const std::int64_t> values) {
         m_ids.clear();
         for (bool is_last = false; !is_last;) {
-            const std::string_view name = stack.substr(0, stack.find(';'));
+            const std::string_view name = stack.substr(0, stack.find(separator));
             is_last = name.size() == stack.size();
-            stack.remove_prefix(name.size() + (is_last ? 0 : 1));
+            stack.remove_prefix(name.size() + (is_last ? 0 : separator.size()));
             m_ids.push_back(id_of(name));
         }
         std::ranges::reverse(m_ids); // a sample begins with the innermost
         m_locations.clear();
         append_numbers(m_locations, field::sample::location_id, m_ids.data(), m_ids.size(),
                        m_packed);
-        m_records.add_sample(m_locations, std::array{value}, {});
+        m_records.add_sample(m_locations, values, {});
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return m_records.size(); }
 
-    void finish() { m_records.finish({}); }
+    void finish(std::string_view shown) { m_records.finish({.default_sample_type = shown}); }
 
 private:
     std::uint32_t id_of(std::string_view name) {
@@ -816,7 +951,8 @@ private:
     std::string m_packed;
 };
 
-// Profiles have whole numbers, so a fraction has to be none.
+// Profiles have whole numbers, so a fraction has to be none, or what a sum of fractions leaves:
+// "41.000000000001".
 std::int64_t value_of(std::string_view number, const text_lines& lines) {
     if (number.find_first_of(exponent_marks) != std::string_view::npos) {
         lines.fail("a number has an exponent, so digits may be missing; in awk, printf \"%d\" "
@@ -824,15 +960,37 @@ std::int64_t value_of(std::string_view number, const text_lines& lines) {
     }
     const std::string_view whole = number.substr(0, number.find('.'));
     const std::string_view fraction = number.substr(std::min(whole.size() + 1, number.size()));
-    if (fraction.find_first_not_of('0') != std::string_view::npos) {
-        lines.fail("a number has a fraction, but values of a profile are whole numbers; use a "
-                   "smaller unit");
-    }
     const auto value = to_number<std::int64_t>(whole);
     if (!value) {
         lines.fail("a number does not fit into 64 bits");
     }
-    return *value;
+    if (fraction.find_first_not_of('0') == std::string_view::npos) {
+        return *value;
+    }
+    constexpr double nothing = 1e-9; // of a number
+    constexpr double largest = std::uint64_t{1} << 53U;
+    double precise = 0;
+    std::from_chars(number.data(), number.data() + number.size(), precise);
+    const double nearest = std::round(precise);
+    if (std::fabs(precise - nearest) > nothing * std::fabs(precise) ||
+        std::fabs(precise) > largest) {
+        lines.fail("a number has a fraction, but values of a profile are whole numbers; use a "
+                   "smaller unit");
+    }
+    return static_cast<std::int64_t>(nearest);
+}
+
+// The numbers of a line of Austin's full mode: the time, whether the thread was idle, and what the
+// memory has grown by. Of the time, it is the CPU's unless the thread was idle.
+std::array<std::int64_t, 3> full_values_of(std::string_view numbers, const text_lines& lines) {
+    std::array<std::int64_t, 3> values{};
+    for (std::int64_t& value : values) {
+        const std::string_view number = numbers.substr(0, numbers.find(','));
+        value = value_of(number, lines);
+        numbers.remove_prefix(std::min(number.size() + 1, numbers.size()));
+    }
+    values[1] = values[1] == 0 ? values[0] : 0;
+    return values;
 }
 
 // Whether each line that follows is a stack, with one blank before its number.
@@ -842,7 +1000,8 @@ bool first_line_is_exact(std::string_view bytes) noexcept {
 
 // Whether `bytes` are folded stacks, as far as the first 64 KiB tell. These have no start of their
 // own. So the first line of two frames has to be a stack, and so has each line before it; and there
-// may be no control character, as each profile of protobuf has some. O(1)
+// may be no control character, as each profile of protobuf has some. Without such a line, two or
+// more must be stacks that are no prose, and all others as well. O(1)
 bool is_folded_text(std::string_view bytes) noexcept {
     constexpr std::size_t most = std::size_t{64} << 10U;
     std::string_view rest = bytes.substr(0, most);
@@ -852,6 +1011,8 @@ bool is_folded_text(std::string_view bytes) noexcept {
     if (first_line_is_exact(bytes)) {
         return true;
     }
+    const austin_mode* const mode = austin_mode_of(rest);
+    std::size_t stacks = 0;
     while (!rest.empty()) {
         const bool is_whole = bytes.size() < most || rest.find('\n') != std::string_view::npos;
         const std::string_view line = take_line(rest);
@@ -860,26 +1021,53 @@ bool is_folded_text(std::string_view bytes) noexcept {
             return false;
         }
         if (!is_whole) {
-            return begins_like_folded_line(line);
+            return stacks > 1 || begins_like_folded_line(line);
         }
         if (without_last_blanks(line).empty() || is_comment(line)) {
             continue;
         }
-        const auto parts = split(line);
+        const auto parts = split(line, mode != nullptr ? mode->numbers : 1);
         if (!parts || has_callee(parts->stack) || parts->stack == "(no stack)") {
             return parts.has_value();
         }
+        if (!may_be_stack(parts->stack) || line.find("=\"") != std::string_view::npos) {
+            return false;
+        }
+        ++stacks;
     }
-    return false;
+    return stacks > 1;
+}
+
+// What is between two frames: a semicolon, and also a blank if each of the first line that has some
+// has one.
+std::string_view separator_in(std::string_view text) noexcept {
+    while (!text.empty()) {
+        const std::string_view line = take_line(text);
+        const auto parts = is_comment(line) ? std::nullopt : split(line);
+        if (parts && parts->stack.find(';') != std::string_view::npos) {
+            return has_callee(parts->stack) ? ";" : "; ";
+        }
+    }
+    return ";";
 }
 
 // A frame becomes a function of that name, without an address. A line that is not like the others
 // may be the last one of a text that was cut off, so it is an error.
-// @param counted what the numbers are.
+// @param counted what the numbers are, unless the text says so.
 void convert_folded_text(text_lines& lines, const value_type& counted, std::string& profile,
                          std::size_t max_size) {
-    folded_profile out{counted, profile};
     const bool is_exact = first_line_is_exact(lines.rest()) && lines.next_of_any_kind();
+    const austin_mode* const mode = is_exact ? nullptr : austin_mode_of(lines.rest());
+    const std::size_t numbers = mode != nullptr ? mode->numbers : 1;
+    const std::string_view separator = is_exact ? ";" : separator_in(lines.rest());
+    std::vector<value_type> types{counted};
+    if (mode != nullptr && (numbers > 1 || counted == value_type{"samples", "count"})) {
+        types.clear();
+        for (const auto& [type, unit] : std::span{mode->types}.first(numbers)) {
+            types.push_back({type, unit});
+        }
+    }
+    folded_profile out{types, profile};
     bool has_one_number = is_exact; // in some line
     while (lines.next_of_any_kind()) {
         const std::string_view line = lines.line();
@@ -889,60 +1077,213 @@ void convert_folded_text(text_lines& lines, const value_type& counted, std::stri
         if (line.find('\0') != std::string_view::npos) {
             lines.fail("the text has a NUL");
         }
-        const auto parts = is_exact ? split_exact(line) : split(line);
+        const auto parts = is_exact ? split_exact(line) : split(line, numbers);
         if (!parts) {
             lines.fail("a line of folded stacks must end with a blank and a number");
         }
         has_one_number = has_one_number || !split(parts->stack);
-        out.add(parts->stack, value_of(parts->number, lines));
+        if (numbers == 1) {
+            out.add(parts->stack, separator, std::array{value_of(parts->number, lines)});
+        } else {
+            out.add(parts->stack, separator, full_values_of(parts->number, lines));
+        }
         require_within(out.size(), max_size);
     }
     if (!has_one_number) {
         lines.fail(
             "each line has two numbers, as in a diff of folded stacks, which is not supported");
     }
-    out.finish();
+    out.finish(numbers > 1 ? mode->types.front().first : "");
     require_within(profile.size(), max_size);
 }
 
-// What is no profile that is read, but known.
+// CPU profiles of gperftools, in binary.
 
-// One of the words that CPU profiles consist of, which have the size and order of the machine's.
-std::uint64_t word_at(std::string_view bytes, std::size_t place, std::size_t size,
-                      bool is_big_endian) noexcept {
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-        const std::size_t byte = is_big_endian ? i : size - 1 - i;
-        word = word << 8U | static_cast<unsigned char>(bytes[place * size + byte]);
+// Their words have the size and the order of the machine's. First come the words 0, 3, the kind of
+// program, the period in microseconds, and 0, which no protobuf begins with; then samples, each a
+// count, the number of addresses and these, leaf first; a sample of 0 with the address 0 at the
+// end; and the list of mappings as text.
+class cpu_words {
+public:
+    /// Which form `bytes` have; nothing if they are none.
+    static std::optional<cpu_words> find(std::string_view bytes) noexcept {
+        for (const std::size_t size : {8U, 4U}) {
+            for (const bool is_big_endian : {false, true}) {
+                const cpu_words words{bytes, size, is_big_endian};
+                if (words.count() >= header && words[0] == 0 && words[1] == 3 && words[2] <= 1 &&
+                    words[4] == 0) {
+                    return words;
+                }
+            }
+        }
+        return std::nullopt;
     }
-    return word;
-}
 
-// They begin with the words 0, 3, the kind of program, the period and 0. No protobuf begins with a
-// byte of 0.
-std::string_view unread_cpu_profile(std::string_view bytes) noexcept {
-    constexpr std::size_t header_words = 5;
-    for (const std::size_t size : {4U, 8U}) {
-        for (const bool is_big_endian : {false, true}) {
-            if (bytes.size() < header_words * size) {
-                continue;
-            }
-            const auto word = [&](std::size_t place) {
-                return word_at(bytes, place, size, is_big_endian);
-            };
-            const bool is_header = word(0) == 0 && word(1) == 3 && word(3) != 0 && word(4) == 0;
-            if (is_header && word(2) == 0) {
-                return "a CPU profile in the binary format of gperftools, which is not supported; "
-                       "go tool pprof -proto converts it";
-            }
-            if (is_header && word(2) == 1) {
-                return "a CPU profile of Java in a binary format, which is not supported; go tool "
-                       "pprof -proto converts it";
+    static constexpr std::size_t header = 5;
+
+    [[nodiscard]] std::size_t count() const noexcept { return m_bytes.size() / m_size; }
+    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
+    [[nodiscard]] bool is_of_java() const noexcept { return (*this)[2] == 1; }
+    [[nodiscard]] std::uint64_t period() const noexcept { return (*this)[3]; }
+
+    [[nodiscard]] std::uint64_t operator[](std::size_t place) const noexcept {
+        std::uint64_t word = 0;
+        for (std::size_t i = 0; i < m_size; ++i) {
+            const std::size_t byte = m_is_big_endian ? i : m_size - 1 - i;
+            word = word << 8U | static_cast<unsigned char>(m_bytes[place * m_size + byte]);
+        }
+        return word;
+    }
+
+    [[nodiscard]] std::string_view from(std::size_t place) const noexcept {
+        return m_bytes.substr(place * m_size);
+    }
+
+private:
+    cpu_words(std::string_view bytes, std::size_t size, bool is_big_endian) noexcept
+        : m_bytes{bytes}, m_size{size}, m_is_big_endian{is_big_endian} {}
+
+    std::string_view m_bytes;
+    std::size_t m_size;
+    bool m_is_big_endian;
+};
+
+// The samples of a CPU profile.
+class cpu_samples {
+public:
+    // @param base the place of the words in the input, for errors.
+    cpu_samples(const cpu_words& words, std::uint64_t base) : m_words{words}, m_base{base} {
+        find_end();
+        // Frames of the signal's handler, below the leaf of nearly all samples, as google/pprof
+        // removes them.
+        for (std::size_t i = 0; i < 2; ++i) {
+            if (const auto found = common_caller()) {
+                m_removed.push_back(*found);
             }
         }
     }
-    return {};
+
+    // Calls `take` with the count and the addresses of each sample: of callers, one less than the
+    // address to return to.
+    template <typename Take>
+    void each(Take take) const {
+        std::vector<std::uint64_t> stack;
+        for (std::size_t place = cpu_words::header; place != m_end; place = next(place)) {
+            const std::size_t first_caller = caller_of(place);
+            stack.assign(1, m_words[place + 2]);
+            // The leaf may stand there twice: from the signal, and as the unwinder found it.
+            const bool is_twice =
+                first_caller != next(place) && m_words[first_caller] == stack.front();
+            for (std::size_t i = first_caller + (is_twice ? 1 : 0); i != next(place); ++i) {
+                stack.push_back(m_words[i] - 1);
+            }
+            take(m_words[place], stack, [&](const std::string& what) { fail(what, place); });
+        }
+    }
+
+    [[nodiscard]] std::string_view memory_map() const {
+        constexpr std::size_t words_of_end = 3;
+        return m_words.from(m_end + words_of_end);
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& what, std::size_t place) const {
+        throw error{error_kind::malformed, "a CPU profile of gperftools: " + what,
+                    m_base + place * m_words.size()};
+    }
+
+    [[nodiscard]] std::size_t next(std::size_t place) const {
+        return place + 2 + static_cast<std::size_t>(m_words[place + 1]);
+    }
+
+    void find_end() {
+        for (m_end = cpu_words::header;; ++m_samples) {
+            const std::size_t left = m_words.count() - m_end;
+            if (left < 3 || m_words[m_end + 1] > left - 2) {
+                fail("it was cut off: the end of its samples is missing", m_end);
+            }
+            if (m_words[m_end + 1] == 0) {
+                fail("a sample has no address", m_end);
+            }
+            if (m_words[m_end] == 0 && m_words[m_end + 1] == 1 && m_words[m_end + 2] == 0) {
+                return;
+            }
+            m_end = next(m_end);
+        }
+    }
+
+    // The place of the first caller's address that is not removed; that of the next sample without
+    // one.
+    [[nodiscard]] std::size_t caller_of(std::size_t place) const {
+        std::size_t caller = place + 3;
+        for (const std::uint64_t each : m_removed) {
+            caller += caller != next(place) && m_words[caller] == each ? 1 : 0;
+        }
+        return caller;
+    }
+
+    // The caller of the leaf in all samples but one of 32.
+    [[nodiscard]] std::optional<std::uint64_t> common_caller() const {
+        std::uint64_t most = 0; // what more than half have, if any
+        std::size_t lead = 0;
+        const auto each_caller = [&](auto take) {
+            for (std::size_t place = cpu_words::header; place != m_end; place = next(place)) {
+                if (const std::size_t caller = caller_of(place); caller != next(place)) {
+                    take(m_words[caller]);
+                }
+            }
+        };
+        each_caller([&](std::uint64_t address) {
+            most = lead == 0 ? address : most;
+            lead = address == most ? lead + 1 : lead - 1;
+        });
+        std::size_t count = 0;
+        each_caller([&](std::uint64_t address) { count += address == most ? 1U : 0U; });
+        constexpr std::size_t tolerated = 32;
+        return count != 0 && count >= m_samples - m_samples / tolerated ? std::optional{most}
+                                                                        : std::nullopt;
+    }
+
+    cpu_words m_words;
+    std::uint64_t m_base;
+    std::size_t m_end = 0; // the place of the sample of 0
+    std::size_t m_samples = 0;
+    std::vector<std::uint64_t> m_removed;
+};
+
+constexpr std::string_view java_cpu_profile{"a CPU profile of Java in a binary format, which is "
+                                            "not supported; go tool pprof -proto converts it"};
+constexpr std::string_view without_period{
+    "a profile in the binary format of gperftools without its period, as the raw output of "
+    "google-pprof and memprof of PHP have it, which is not supported; google-pprof shows it"};
+
+// @param base as cpu_samples has it.
+void convert_cpu_profile(const cpu_words& words, std::uint64_t base, text_output& out) {
+    constexpr std::uint64_t nanoseconds = 1000;
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    const cpu_samples samples{words, base};
+    const std::array<value_type, 2> types{{{"samples", "count"}, {"cpu", "nanoseconds"}}};
+    out.begin(types);
+    samples.each([&](std::uint64_t count, std::span<const std::uint64_t> stack, auto fail) {
+        if (words.period() > most / nanoseconds || count > most / (words.period() * nanoseconds)) {
+            fail("a count is too large");
+        }
+        out.add_sample(stack,
+                       std::array{static_cast<std::int64_t>(count),
+                                  static_cast<std::int64_t>(count * words.period() * nanoseconds)});
+    });
+    // As lock_frames.
+    constexpr std::string_view profiler_frames =
+        "ProfileData::Add|ProfileData::prof_handler|CpuProfiler::prof_handler|"
+        "__pthread_sighandler|__restore";
+    out.finish({.period_type = types[1],
+                .period = static_cast<std::int64_t>(std::min(words.period(), most / nanoseconds) *
+                                                    nanoseconds),
+                .drop_frames = profiler_frames},
+               samples.memory_map());
 }
+
+// What is no profile that is read, but known.
 
 // Go's for what it counts by stack: "goroutine profile: total 5".
 std::string_view unread_count_profile(std::string_view line) noexcept {
@@ -1068,6 +1409,20 @@ std::string from_utf16(std::string_view bytes, std::size_t& end) {
 
 } // namespace
 
+namespace {
+
+// The words of a CPU profile, which may come behind the heading of its part.
+std::optional<cpu_words> find_cpu_profile(std::string_view bytes) noexcept {
+    bytes.remove_prefix(size_before(bytes));
+    return cpu_words::find(bytes);
+}
+
+bool is_read(const std::optional<cpu_words>& cpu) noexcept {
+    return cpu && !cpu->is_of_java() && cpu->period() != 0;
+}
+
+} // namespace
+
 bool is_text_profile(std::string_view bytes) noexcept {
     if (is_utf16(bytes)) {
         constexpr std::size_t enough = std::size_t{128} << 10U; // 64 Ki letters, and the mark
@@ -1080,15 +1435,15 @@ bool is_text_profile(std::string_view bytes) noexcept {
     }
     bytes = without_byte_order_mark(bytes);
     return find_format(bytes) != nullptr || bytes.starts_with(symbols_start) ||
-           is_folded_text(bytes);
+           is_read(find_cpu_profile(bytes)) || is_speedscope(bytes) || is_folded_text(bytes);
 }
 
 std::string_view unread_format(std::string_view bytes) noexcept {
     if (is_text_profile(bytes)) {
         return {};
     }
-    if (const std::string_view format = unread_cpu_profile(bytes); !format.empty()) {
-        return format;
+    if (const auto cpu = find_cpu_profile(bytes)) {
+        return cpu->is_of_java() ? java_cpu_profile : without_period;
     }
     constexpr std::size_t longest_start = 4096;
     const std::string_view line = first_line(bytes.substr(0, longest_start));
@@ -1101,7 +1456,7 @@ std::string_view unread_format(std::string_view bytes) noexcept {
 }
 
 void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size,
-                          const value_type& counted) {
+                          const value_type& counted, std::string_view part) {
     std::string converted;
     if (is_utf16(text)) {
         std::size_t end = 0;
@@ -1113,16 +1468,33 @@ void convert_text_profile(std::string_view text, std::string& profile, std::size
         text = converted;
     }
     text = without_byte_order_mark(text);
+    if (is_speedscope(text)) {
+        convert_speedscope(text, profile, max_size, counted, part);
+        return;
+    }
     text_lines lines{text};
     text_output out{profile, max_size};
     const bool has_symbols = text.starts_with(symbols_start);
     if (has_symbols) {
         out.take_symbols(lines);
     }
+    const auto cpu = find_cpu_profile(lines.rest());
+    if (has_symbols && cpu) {
+        lines.fail("these symbols belong to " + std::string{without_period});
+    }
+    if (is_read(cpu)) {
+        convert_cpu_profile(*cpu, static_cast<std::uint64_t>(cpu->from(0).data() - text.data()),
+                            out);
+        return;
+    }
     const text_format* const format = find_format(lines.rest());
+    if (has_symbols && size_before(lines.rest()) == lines.rest().size()) {
+        lines.fail("there are symbols, and the profile itself is missing; did the program that "
+                   "writes it, such as jeprof, fail?");
+    }
     if (has_symbols && format == nullptr) {
-        lines.fail("these symbols belong to a profile in a format that is not supported; go tool "
-                   "pprof -proto converts it");
+        lines.fail("these symbols belong to a profile in a format that is not supported; "
+                   "google-pprof of gperftools may read it");
     }
     if (format == nullptr && is_folded_text(text)) {
         convert_folded_text(lines, counted, profile, max_size);

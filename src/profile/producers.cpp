@@ -8,6 +8,8 @@
 #include <array>
 #include <string_view>
 
+#include "wire/reader.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -60,6 +62,36 @@ constexpr std::array known_types{
 };
 
 } // namespace
+
+// jemalloc 5.3.0 corrects what it writes for what a reader will do (prof_unbias, default true), so
+// that its numbers fall in a process that only allocates; versions before, and 5.3.0 without it,
+// write the sizes of samples, which are size classes and multiples of 8 (src/prof_data.c,
+// src/sc.c). The header is the same.
+std::string_view comment_on(counter_form form) noexcept {
+    constexpr std::array<std::string_view, 3> comments{
+        "", "jemalloc: counters are plain sums of samples", "jemalloc: counters are unbiased"};
+    return comments[static_cast<std::size_t>(form)];
+}
+
+const char* to_string(counter_form form) noexcept {
+    constexpr std::array names{"usual", "plain", "unbiased"};
+    return names[static_cast<std::size_t>(form)];
+}
+
+counter_form form_of(const profile_index& index) {
+    counter_form found = counter_form::usual;
+    for (const record numbers : index.view.comments) {
+        for_each_packed(
+            index.view.at(numbers), index.view.bytes().data(), [&](std::uint64_t number) {
+                const std::string_view comment =
+                    index.strings.text(index.strings.check(number, {}));
+                for (const counter_form form : {counter_form::plain, counter_form::unbiased}) {
+                    found = comment == comment_on(form) ? form : found;
+                }
+            });
+    }
+    return found;
+}
 
 value_kind kind_of(const value_type& type, const value_type& period_type,
                    bool has_duration) noexcept {

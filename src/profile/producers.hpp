@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/value_type.hpp>
+
+#include "profile/index.hpp"
 
 namespace pprofdelta {
 
@@ -10,5 +15,12 @@ namespace pprofdelta {
 ///                     that, also under the name of a counter, as in deltas.
 [[nodiscard]] value_kind kind_of(const value_type& type, const value_type& period_type,
                                  bool has_duration) noexcept;
+
+/// The comment of a profile that was a text with counters of this form, by which form_of() knows
+/// it; empty for usual ones.
+[[nodiscard]] std::string_view comment_on(counter_form form) noexcept;
+
+/// @param index of which types and strings are there, at least.
+[[nodiscard]] counter_form form_of(const profile_index& index);
 
 } // namespace pprofdelta

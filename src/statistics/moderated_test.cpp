@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -12,13 +13,17 @@
 #include <pprofdelta/statistics.hpp>
 
 #include "statistics/order.hpp"
+#include "statistics/serial_test.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
 // A long double is another one on each processor.
-using in_double = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+// And a quantile of a chance that is too small for any double is infinite, not an exception.
+using in_double = boost::math::policies::policy<
+    boost::math::policies::promote_double<false>,
+    boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
 using students_t = boost::math::students_t_distribution<double, in_double>;
 using fisher_f = boost::math::fisher_f_distribution<double, in_double>;
 
@@ -112,6 +117,79 @@ double error_of_difference(const moderated_test::result& of) {
     return std::hypot(of.base.error, of.head.error);
 }
 
+double two_sided_p(double t, double freedom) {
+    return 2 * boost::math::cdf(boost::math::complement(students_t{freedom}, std::fabs(t)));
+}
+
+double squares_around_mean(std::span<const double> numbers) {
+    const double mean = mean_of(numbers);
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0, [&](double sum, double number) {
+        return sum + (number - mean) * (number - mean);
+    });
+}
+
+// Of how much a number is like its predecessor, by the first correlation.
+struct likeness {
+    double value = 0;
+    double variance = 0;
+};
+
+// Numbers are taken for no more alike than that, and so few, which show nothing of it, for as much.
+constexpr double most_alike = 0.7;
+constexpr double fewest_serial = 5;
+
+// Without the bias that comes from the mean being that of the same numbers: M. G. Kendall, Note on
+// bias in the estimation of autocorrelation, Biometrika 41 (1954).
+likeness likeness_of(const serial_row& row) {
+    double products = 0;
+    for (const std::span<const double> side : {row.before, row.after}) {
+        const double mean = mean_of(side);
+        for (std::size_t i = 1; i < side.size(); ++i) {
+            products += (side[i] - mean) * (side[i - 1] - mean);
+        }
+    }
+    const double squares = squares_around_mean(row.before) + squares_around_mean(row.after);
+    const auto count = static_cast<double>(row.before.size() + row.after.size());
+    const double shrunk = 1 - 8 / count;
+    const double value = ((squares > 0 ? products / squares : 0) + 2 / count) / shrunk;
+    constexpr double least_variance = 0.05; // where it is estimated as 1 or more
+    return {value,
+            std::max(least_variance, 1 - std::min(value * value, 1.0)) / count / shrunk / shrunk};
+}
+
+// How many times as large the variance of a mean of so many is as that of independent numbers.
+double inflation(double likeness, std::size_t count) {
+    double sum = 1;
+    for (std::size_t distance = 1; distance < count; ++distance) {
+        sum += 2 * (1 - static_cast<double>(distance) / static_cast<double>(count)) *
+               std::pow(likeness, static_cast<double>(distance));
+    }
+    return sum;
+}
+
+double serial_p(const serial_row& row, double likeness) {
+    const double difference = mean_of(row.after) - mean_of(row.before);
+    if (difference == 0) {
+        return 1;
+    }
+    const auto before = static_cast<double>(row.before.size());
+    const auto after = static_cast<double>(row.after.size());
+    const double of_before = inflation(likeness, row.before.size());
+    const double of_after = inflation(likeness, row.after.size());
+    // What is left of the squares, where numbers that are alike are near their mean.
+    const double left = before - of_before + after - of_after;
+    constexpr double too_little = 0.2;
+    if (left <= too_little) {
+        return 1;
+    }
+    const double variance =
+        (squares_around_mean(row.before) + squares_around_mean(row.after)) / left;
+    const double error = std::sqrt(variance * (of_before / before + of_after / after));
+    return error == 0 ? 0
+                      : two_sided_p(difference / error,
+                                    std::max(1.0, before / of_before + after / of_after - 2));
+}
+
 } // namespace
 
 moderated_test::moderated_test(std::size_t base, std::size_t head,
@@ -191,7 +269,8 @@ double moderated_test::usual_variance(double size) const {
                : std::exp(m_level + m_slope * std::clamp(std::log(size), m_smallest, m_largest));
 }
 
-moderated_test::result moderated_test::test(std::span<const double> row) const {
+moderated_test::result moderated_test::test(std::span<const double> row,
+                                            double least_variance) const {
     const double size = mean_size(row);
     double variance = own_variance(row);
     double freedom = own_freedom();
@@ -203,6 +282,7 @@ moderated_test::result moderated_test::test(std::span<const double> row) const {
         variance = std::max(usual, (shared * usual + freedom * variance) / (shared + freedom));
         freedom += shared;
     }
+    variance = std::max(variance, least_variance);
     const double of_factors = size * m_of_factors;
     const double both = variance + of_factors;
     // Satterthwaite's, of a sum of variances.
@@ -213,10 +293,12 @@ moderated_test::result moderated_test::test(std::span<const double> row) const {
                     : own_freedom());
 }
 
-moderated_test::result moderated_test::test_total(std::span<const double> total) const {
+moderated_test::result moderated_test::test_total(std::span<const double> total,
+                                                  double least_variance) const {
     const double size = mean_size(total);
     return made(total,
-                std::max(variance_of(roots_of(total), m_base), size > 0 ? usual_variance(size) : 0),
+                std::max({variance_of(roots_of(total), m_base),
+                          size > 0 ? usual_variance(size) : 0, least_variance}),
                 own_freedom());
 }
 
@@ -232,10 +314,8 @@ moderated_test::result moderated_test::made(std::span<const double> row, double 
     if (std::fabs(made.head.mean - made.base.mean) <=
         rounding * (std::fabs(made.base.mean) + std::fabs(made.head.mean))) {
         made.head.mean = made.base.mean;
-    } else {
-        made.p = variance == 0 ? 0
-                               : 2 * boost::math::cdf(boost::math::complement(students_t{freedom},
-                                                                              std::fabs(made.t())));
+    } else if (variance > 0) {
+        made.p = two_sided_p(made.t(), freedom);
     }
     return made;
 }
@@ -267,6 +347,45 @@ double moderated_test::result::detectable(double found_p, double missed) const {
     const double errors = errors_for(found_p / 2, freedom) + errors_for(missed, freedom);
     return change_by(errors * error_of_difference(*this),
                      (std::fabs(base.mean) + std::fabs(head.mean)) / 2);
+}
+
+std::vector<double> test_serial_rows(std::span<const serial_row> rows) {
+    std::vector<likeness> found;
+    double mean = 0;
+    double own = 0; // the mean variance
+    for (const serial_row& row : rows) {
+        const auto fewest = static_cast<double>(std::min(row.before.size(), row.after.size()));
+        found.push_back(fewest < fewest_serial ? likeness{most_alike, 0} : likeness_of(row));
+        mean += found.back().value / static_cast<double>(rows.size());
+        own += found.back().variance / static_cast<double>(rows.size());
+    }
+    double between = std::numeric_limits<double>::infinity(); // their variance beside chance
+    double error = 0;                                         // of that
+    if (rows.size() > 1) {
+        const auto others = static_cast<double>(rows.size() - 1);
+        const double all = std::accumulate(
+            found.begin(), found.end(), 0.0, [&](double sum, const likeness& each) {
+                return sum + (each.value - mean) * (each.value - mean);
+            });
+        between = std::max(0.0, all / others - own);
+        error = own * std::sqrt(2 / others);
+    }
+    constexpr double more = 0.5; // in standard errors, and in deviations of rows
+    std::vector<double> p;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const likeness& self = found[i];
+        double likely = self.value + more * std::sqrt(self.variance);
+        if (rows.size() > 1 && self.variance > 0) {
+            const double weight = (between + error) / (between + error + self.variance);
+            const double deviation =
+                std::sqrt(weight * self.variance +
+                          (1 - weight) * (1 - weight) * own / static_cast<double>(rows.size()));
+            likely = std::max(weight * self.value + (1 - weight) * mean + more * deviation,
+                              mean + more * std::sqrt(between));
+        }
+        p.push_back(serial_p(rows[i], std::clamp(likely, 0.0, most_alike)));
+    }
+    return p;
 }
 
 } // namespace pprofdelta

@@ -49,6 +49,70 @@ heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept {
     return {to_whole(count * scale), to_whole(bytes * scale)};
 }
 
+namespace {
+
+/// Returns the mean size of samples, each of which stands for `scaled` bytes: the inverse of
+/// mean / (1 - exp(-mean / rate)), which is convex, so that Newton's steps from above end there.
+double mean_size(double scaled, double rate) noexcept {
+    constexpr int most_steps = 100;
+    constexpr double precision = 1e-12;
+    double mean = scaled;
+    for (int step = 0; step < most_steps; ++step) {
+        const double too_much = mean + scaled * std::expm1(-mean / rate);
+        const double slope = 1 - scaled / rate * std::exp(-mean / rate);
+        const double next = mean - too_much / slope;
+        if (!(slope > 0 && next > 0)) {
+            return 0; // smaller than can be told
+        }
+        if (std::fabs(next - mean) <= precision * mean) {
+            return next;
+        }
+        mean = next;
+    }
+    return mean;
+}
+
+} // namespace
+
+heap_sample unscale_heap_sample(heap_sample estimated, std::int64_t rate) noexcept {
+    if (rate <= 1 || estimated.count <= 0 || estimated.bytes <= 0) {
+        return estimated;
+    }
+    const auto period = static_cast<double>(rate);
+    const auto count = static_cast<double>(estimated.count);
+    const auto bytes = static_cast<double>(estimated.bytes);
+    const auto samples_of = [&](double estimate) {
+        return estimate * -std::expm1(-bytes / estimate / period);
+    };
+    // Estimates were truncated, which leaves room for one number of samples.
+    constexpr double slack = 1e-6;
+    const double fewest = samples_of(count);
+    const double most = samples_of(count + 1);
+    double samples = std::max(1.0, std::ceil(fewest - slack));
+    if (samples > most + slack) {
+        samples = std::max(1.0, std::round((fewest + most) / 2)); // a sum of several
+    }
+    // Small sizes are told by the ratio of large estimates, and others by what one sample stands
+    // for.
+    double smallest = bytes / (count + 1);
+    double largest = (bytes + 1) / count;
+    if (samples * (largest - smallest) > 1) {
+        smallest = mean_size(bytes / samples, period);
+        largest = mean_size((bytes + 1) / samples, period);
+    }
+    const double size = (smallest + largest) / 2;
+    // Allocators have sizes that are multiples of 8, and most stacks have blocks of one size.
+    const double room = std::max(1.0, samples * (largest - smallest) / 2);
+    double sum = samples * size;
+    for (const double likely : {samples * 8 * std::round(size / 8), 8 * std::round(sum / 8)}) {
+        if (std::fabs(likely - sum) <= room) {
+            sum = likely;
+            break;
+        }
+    }
+    return {to_whole(samples), to_nearest(sum)};
+}
+
 contention_sample scale_contention_sample(contention_sample sampled, std::int64_t period,
                                           std::int64_t cycles_per_second) noexcept {
     if (period <= 0) {
@@ -395,8 +459,8 @@ public:
         m_summary.duration_nanos = duration_between(m_previous_time, m_round.time_nanos, 0);
         try {
             if (m_has_previous) {
-                look_for_reset(m_table, process_relation::same, m_options.on_reset, 0, m_changes,
-                               m_summary);
+                look_for_reset(m_table, {process_relation::same, false}, m_options.on_reset, 0,
+                               m_changes, m_summary);
             }
             find_mappings();
             m_writer.start(m_types.sample_types, delta);

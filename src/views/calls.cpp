@@ -280,6 +280,15 @@ call_causes call_stacks::causes(std::size_t most) const {
     for (const changed_tree::node& each : from.nodes) {
         tree.nodes.push_back({each.parent, each.rows});
     }
+    if (of.are_compared) {
+        made.differing_roots = differing_roots(
+            tree.nodes,
+            [&](std::size_t node) {
+                const value_pair& cum = from.nodes[node].cum;
+                return sides_of_place{cum.previous != 0, cum.current != 0};
+            },
+            [&](std::uint32_t row) { return of.names.name(row); });
+    }
     // What there is of one side only has all come.
     const auto change_of = [&](const value_pair& value) -> change_tree::change {
         const auto now = static_cast<double>(value.current);
@@ -311,6 +320,8 @@ call_causes call_stacks::causes(std::size_t most) const {
             cause.names = {rows[each.place - tree.changes.size()].name};
         } else if (each.of == cause_kind::renamed) {
             cause.formerly = from.nodes[each.gone].rows.front();
+        }
+        if (each.gone != 0) {
             cause.value.previous = values[each.gone].previous;
         }
         if (each.depth == 0) {

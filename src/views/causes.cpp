@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "views/flame.hpp"
@@ -22,12 +23,14 @@ constexpr std::uint32_t levels = 3;
 
 double size_of(const change& value) { return std::fabs(value.by); }
 
-// Whether nearly all of what there was before and is now has a place.
+// Whether nearly all of what there was before and is now has a place. Where values cancel, one can
+// have many times as much as all.
 bool is_nearly_all(const change& part, const change& all) {
-    const auto share = [](double of_part, double of_all) {
-        return of_all == 0 ? 0 : of_part / of_all;
+    const auto is_share = [](double of_part, double of_all) {
+        const double share = of_all == 0 ? 0 : of_part / of_all;
+        return share >= nearly && share <= 1 / nearly;
     };
-    return share(part.before, all.before) >= nearly && share(part.now, all.now) >= nearly;
+    return is_share(part.before, all.before) && is_share(part.now, all.now);
 }
 
 // Follows the change of a total down the tree.
@@ -159,6 +162,53 @@ private:
                                .depth = depth});
             std::erase(parts, gone);
             std::erase(parts, came);
+            if (depth + 1 < levels) {
+                put_below_renamed(gone, came, depth + 1, {});
+            }
+        }
+    }
+
+    // What changed below a function that was perhaps renamed: the same callees on both sides.
+    // @param frames up to the two, without these.
+    void put_below_renamed(std::uint32_t gone, std::uint32_t came, std::uint32_t depth,
+                           const std::vector<std::uint32_t>& frames) {
+        const auto put_change = [&](const found_cause& cause, double by) {
+            if (std::fabs(by) >= m_least) {
+                m_found.push_back(cause);
+            }
+            return std::fabs(by) >= m_least;
+        };
+        for (const std::uint32_t now : m_children[came]) {
+            const auto before = std::ranges::find_if(m_children[gone], [&](std::uint32_t other) {
+                return m_nodes[other].rows == m_nodes[now].rows;
+            });
+            const bool is_there = before != m_children[gone].end();
+            std::vector<std::uint32_t> chain = frames;
+            chain.insert(chain.end(), m_nodes[now].rows.begin(), m_nodes[now].rows.end());
+            const double by = m_changes[now].now - (is_there ? m_changes[*before].before : 0);
+            const found_cause cause{
+                .rows = chain, .place = now, .gone = is_there ? *before : 0, .depth = depth};
+            if (!put_change(cause, by) && is_there) {
+                put_below_renamed(*before, now, depth, chain);
+            }
+        }
+        for (const std::uint32_t before : m_children[gone]) {
+            if (std::ranges::none_of(m_children[came], [&](std::uint32_t other) {
+                    return m_nodes[other].rows == m_nodes[before].rows;
+                })) {
+                std::vector<std::uint32_t> chain = frames;
+                chain.insert(chain.end(), m_nodes[before].rows.begin(), m_nodes[before].rows.end());
+                put_change({.rows = std::move(chain), .place = before, .depth = depth},
+                           m_changes[before].before);
+            }
+        }
+        if (own(came).now != 0 || own(gone).before != 0) {
+            put_change({.of = cause_kind::itself,
+                        .rows = {m_nodes[came].rows.back()},
+                        .place = m_nodes.size() + came,
+                        .gone = m_nodes.size() + gone,
+                        .depth = depth},
+                       own(came).now - own(gone).before);
         }
     }
 
@@ -192,6 +242,97 @@ private:
 
 } // namespace
 
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A regular expression for a name whose numbers differ: "^tid:" of "tid:25352", and where little
+// comes before the number all of it, as "^P[0-9]+$" of "P4935". Empty without a number.
+std::string pattern_of(std::string_view name) {
+    constexpr std::size_t telling = 3; // letters before a number
+    constexpr std::string_view special = "\\.+*?()|[]{}^$";
+    std::string pattern{"^"};
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (!is_digit(name[i])) {
+            if (special.find(name[i]) != std::string_view::npos) {
+                pattern += '\\';
+            }
+            pattern += name[i];
+            continue;
+        }
+        if (i >= telling) {
+            return pattern;
+        }
+        const bool is_hex = name.substr(i).starts_with("0x");
+        const std::string_view digits = is_hex ? "0123456789abcdef" : "0123456789";
+        pattern += is_hex ? "0x[0-9a-f]+" : "[0-9]+";
+        i = std::min(name.find_first_not_of(digits, i + (is_hex ? 2 : 0)), name.size()) - 1;
+    }
+    return std::ranges::any_of(name, is_digit) ? pattern + "$" : "";
+}
+
+} // namespace
+
+std::optional<std::string>
+differing_roots(const std::vector<change_tree::node>& nodes,
+                const std::function<sides_of_place(std::size_t node)>& sides,
+                const std::function<std::string(std::uint32_t row)>& name) {
+    constexpr std::size_t deepest = 4; // such as a process and a thread
+    constexpr std::size_t most = 3;    // kinds of frames in one place
+    const std::vector<std::vector<std::uint32_t>> children = children_of(nodes);
+    struct place {
+        std::uint32_t node = 0;
+        std::size_t frame = 0; // of its rows
+    };
+    std::vector<place> places;
+    const auto add_children = [&](std::uint32_t node) {
+        for (const std::uint32_t child : children[node]) {
+            if (!nodes[child].rows.empty()) {
+                places.push_back({child, 0});
+            }
+        }
+    };
+    add_children(0);
+    std::optional<std::string> found;
+    for (std::size_t level = 0; level < deepest; ++level) {
+        std::array<std::set<std::uint32_t>, 2> rows;
+        std::array<std::set<std::string>, 2> patterns;
+        for (const place& each : places) {
+            const std::uint32_t row = nodes[each.node].rows[each.frame];
+            const sides_of_place has = sides(each.node);
+            for (const bool is_now : {false, true}) {
+                if (is_now ? has.now : has.before) {
+                    rows[is_now].insert(row);
+                    patterns[is_now].insert(pattern_of(name(row)));
+                }
+            }
+        }
+        const bool has_both =
+            std::ranges::any_of(rows[0], [&](std::uint32_t row) { return rows[1].contains(row); });
+        const bool has_callees = std::ranges::any_of(places, [&](const place& each) {
+            return each.frame + 1 < nodes[each.node].rows.size() || !children[each.node].empty();
+        });
+        if (rows[0].empty() || rows[1].empty() || has_both || !has_callees) {
+            break;
+        }
+        found = found.value_or("");
+        if (patterns[0] != patterns[1] || patterns[0].size() > most || patterns[0].contains("")) {
+            break;
+        }
+        for (const std::string& each : patterns[0]) {
+            *found += (found->empty() ? "" : "|") + each;
+        }
+        for (const place& each : std::exchange(places, {})) {
+            if (each.frame + 1 < nodes[each.node].rows.size()) {
+                places.push_back({each.node, each.frame + 1});
+            } else {
+                add_children(each.node);
+            }
+        }
+    }
+    return found;
+}
+
 const char* to_string(cause_kind of) noexcept { // in the order of their declarations
     constexpr std::array names{"stacks", "itself", "renamed", "function"};
     return names[static_cast<std::size_t>(of)];
@@ -206,8 +347,7 @@ std::vector<found_cause> find_causes(const change_tree& tree, const change& tota
         for (const found_cause& each : causes) {
             const change& of = tree.changes[each.place];
             if (each.depth == 0) {
-                sum += each.of == cause_kind::renamed ? of.now - tree.changes[each.gone].before
-                                                      : of.by;
+                sum += each.gone != 0 ? of.now - tree.changes[each.gone].before : of.by;
             }
         }
         return std::fabs(sum);

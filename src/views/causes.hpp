@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <pprofdelta/calls.hpp>
@@ -34,7 +36,9 @@ struct found_cause {
     cause_kind of = cause_kind::stacks;
     std::vector<std::uint32_t> rows{}; ///< Of frames; of a function none.
     std::size_t place = 0; ///< Of its change in the tree, or behind these among the functions.
-    std::size_t gone = 0;  ///< The same of what was perhaps renamed.
+    /// The place of what was perhaps renamed, or of the same frames below it, whose previous value
+    /// counts; 0 for none.
+    std::size_t gone = 0;
     std::uint32_t depth = 0;
 };
 
@@ -47,5 +51,22 @@ struct found_cause {
 [[nodiscard]] std::vector<found_cause>
 find_causes(const change_tree& tree, const change_tree::change& total,
             const std::function<std::vector<double>()>& functions, double least, std::size_t most);
+
+/// Which sides have stacks through a place.
+struct sides_of_place {
+    bool before = false;
+    bool now = false;
+};
+
+/// Finds outer frames that differ in every run, such as those with the number of a process or a
+/// thread: no stack of one side begins with a frame of the other.
+/// @param sides of each node.
+/// @param name  gives the text of a row.
+/// @returns nothing if the sides share an outermost frame; otherwise a regular expression that
+///          matches the frames to remove; empty if more than numbers differ.
+[[nodiscard]] std::optional<std::string>
+differing_roots(const std::vector<change_tree::node>& nodes,
+                const std::function<sides_of_place(std::size_t node)>& sides,
+                const std::function<std::string(std::uint32_t row)>& name);
 
 } // namespace pprofdelta

@@ -76,7 +76,8 @@ bool is_doubtful(std::string_view name) {
     const std::string_view start =
         name.substr(std::min(name.find_first_not_of(" \t"), name.size()));
     return std::ranges::any_of(heads, [&](auto head) { return start.starts_with(head); }) ||
-           name.find("</") != std::string_view::npos || word == name.size() ||
+           name.find("</") != std::string_view::npos || name.starts_with(' ') ||
+           word == name.size() ||
            (word != 0 && name.find_first_not_of("+-.0123456789eE", word) == std::string_view::npos);
 }
 

@@ -62,16 +62,6 @@ double was_there(const lifetimes::amount& value) {
     return static_cast<double>(value.allocated) + static_cast<double>(value.in_use.previous);
 }
 
-// How many allocations were sampled, by the rule of scale_heap_sample(). A thousand million of them
-// leave nothing unsure that anybody sees, and far more are beyond ratio_of_events().
-double sampled(double count, double bytes, double rate) {
-    constexpr double most = 1e9;
-    if (count <= 0 || bytes <= 0) {
-        return 0;
-    }
-    return std::min(most, rate <= 1 ? count : count * -std::expm1(-bytes / count / rate));
-}
-
 // The ratio of the means of two numbers of events of Poisson processes, with 95 % confidence: given
 // their sum, the one is binomial. (C. Clopper, E. Pearson, Biometrika 26, 1934.)
 interval ratio_of_events(double a, double b) {
@@ -97,6 +87,15 @@ void require_interval(viewed_profiles::impl& of) {
 }
 
 } // namespace
+
+double sampled_allocations(double count, double bytes, double rate) {
+    // So many leave nothing unsure that anybody sees, and far more are beyond ratio_of_events().
+    constexpr double most = 1e9;
+    if (count <= 0 || bytes <= 0) {
+        return 0;
+    }
+    return std::min(most, rate <= 1 ? count : count * -std::expm1(-bytes / count / rate));
+}
 
 lifetimes::amount make_amount(std::int64_t allocated, double freed, const value_pair& in_use,
                               double mean_in_use) {
@@ -142,9 +141,10 @@ lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes
     }
     const lifetimes::amount& objects = of[1];
     const lifetimes::amount& bytes = of[2];
-    const double events_in_use = sampled(objects.mean_in_use, bytes.mean_in_use, *m_rate);
-    const double events_freed =
-        sampled(static_cast<double>(objects.freed), static_cast<double>(bytes.freed), *m_rate);
+    const double events_in_use =
+        sampled_allocations(objects.mean_in_use, bytes.mean_in_use, *m_rate);
+    const double events_freed = sampled_allocations(static_cast<double>(objects.freed),
+                                                    static_cast<double>(bytes.freed), *m_rate);
     if (events_in_use > 0 || events_freed > 0) {
         // How much more one of those in use stands for than a freed one.
         const double weight = events_in_use > 0 && events_freed > 0 && in_use > 0 && freed > 0

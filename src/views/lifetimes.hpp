@@ -19,6 +19,10 @@ struct heap_pair {
     std::size_t in_use;
 };
 
+/// How many allocations were sampled, by the rule of scale_heap_sample(), at most a thousand million.
+/// @param rate of which 1 and less means that all were.
+[[nodiscard]] double sampled_allocations(double count, double bytes, double rate);
+
 /// Makes lifetimes of what rows allocate and have in use.
 class lifetime_maker {
 public:

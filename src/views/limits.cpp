@@ -460,8 +460,11 @@ public:
         j.change = total.change;
         j.has_previous = has_previous(type);
         j.has_change = m_has_previous || (is_subtracted(type) && !is_first());
-        j.has_match =
-            m_now.limits.has_match[number] || (m_has_previous && m_before.limits.has_match[number]);
+        const bool matches_now = m_now.limits.has_match[number];
+        const bool matched = m_has_previous && m_before.limits.has_match[number];
+        j.has_match = matches_now || matched;
+        j.are_compared = m_has_previous && m_delta == nullptr;
+        j.is_gone = j.are_compared && matched && !matches_now;
         j.unknown = reason_against(l, type);
         j.on = l.on;
         j.whole = l.on == limit::bound::share ? totals(*m_now.index)[type] : 0;
@@ -469,6 +472,7 @@ public:
         if (j.unknown.empty() && limit::is_each(l.of)) {
             j.functions = crossing_functions(l, type, least, j);
             j.crossed = !j.functions.empty();
+            keep_first_crossing(j);
         } else {
             // Also to find out whether the unit fits.
             j.crossed = is_crossed(l, j.type, duration(), {compared_with(j, j.previous), j.current},

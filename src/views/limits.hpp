@@ -22,6 +22,16 @@ struct measures {
     std::vector<bool> has_match;                 ///< By limit: whether a function or label matches.
 };
 
+/// Keeps the first most_crossing functions that cross a limit, and counts the others.
+template <typename Found>
+void keep_first_crossing(Found& found) {
+    if (found.functions.size() > most_crossing) {
+        found.functions_left_out = found.functions.size() - most_crossing;
+        found.functions.resize(most_crossing);
+        found.functions.shrink_to_fit();
+    }
+}
+
 /// Adds up the samples that each limit is about: for one on each function those of all.
 /// @param frames has the frames that stacks are of, as judge() has it.
 /// @throws error malformed; too_large; invalid_argument for a bad regular expression.

@@ -279,6 +279,9 @@ std::string limit_as_json(const judgement& found) {
     if (!functions.empty()) {
         all.emplace_back("functions", json_array(functions));
     }
+    if (found.functions_left_out != 0) {
+        all.emplace_back("functions_left_out", std::to_string(found.functions_left_out));
+    }
     return json_object(all);
 }
 

@@ -119,7 +119,9 @@ void append_fixed64(std::string& message, Field field, std::uint64_t value) {
 
 /// A number without a tag, as in a packed field.
 inline void append_varint(std::string& packed, std::uint64_t number) {
-    std::array<char, longest_varint> bytes; // overwritten, so without a value
+    // As many as a short string can have: GCC 14 takes that many for copied.
+    std::array<char, 16> bytes; // overwritten, so without a value
+    static_assert(bytes.size() >= longest_varint);
     const char* const end = encode_varint(bytes.data(), number);
     packed.append(bytes.data(), static_cast<std::size_t>(end - bytes.data()));
 }

@@ -29,7 +29,8 @@ INCLUDERS = {
     "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/writer.hpp"],
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "CLI/CLI.hpp": ["tools/cli/command_options.cpp"],
-    "nlohmann/json.hpp": ["tools/base/json.cpp", "tools/document/compare.cpp",
+    "nlohmann/json.hpp": ["src/input/speedscope.cpp", "tools/base/json.cpp",
+                          "tools/document/compare.cpp",
                           "tools/document/fields.hpp", "tools/document/page.cpp",
                           "tools/document/top.cpp", "tools/document/trend.cpp",
                           "tools/cli/status.cpp", "tools/batch/results.cpp",
@@ -40,6 +41,7 @@ INCLUDERS = {
     "elfutils/libdw.h": ["tools/symbols/binary.cpp"],
     "elfutils/libdwelf.h": ["tools/symbols/binary.cpp"],
     "gelf.h": ["tools/symbols/binary.cpp"],
+    "lzma.h": ["tools/symbols/binary.cpp"],
 }
 
 # What the build makes.

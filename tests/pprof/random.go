@@ -41,16 +41,17 @@ func randomPair(folder string, seed int64) (pair, error) {
 		counters[i] = counter{r.Perm(40)[:r.Intn(5)], r.Int63n(1000)}
 	}
 	sampleTypes, periodType := typeSets[r.Intn(len(typeSets))], periodTypes[r.Intn(len(periodTypes))]
-	now := int64(0)
+	// Two periods scale differently, and a first profile with a duration has nothing to subtract.
+	now, period, duration := int64(0), r.Int63n(1000), int64(0)
 	for _, path := range []string{p.prev, p.cur} {
 		now += r.Int63n(1000)
 		made := &profile.Profile{
 			SampleType:        sampleTypes,
 			DefaultSampleType: sampleTypes[r.Intn(len(sampleTypes))].Type,
 			PeriodType:        periodType,
-			Period:            r.Int63n(1000),
+			Period:            period,
 			TimeNanos:         now,
-			DurationNanos:     r.Int63n(2) * 77,
+			DurationNanos:     duration,
 			Comments:          []string{path}[:r.Intn(2)],
 			DropFrames:        "f1",
 			KeepFrames:        "f2",
@@ -60,6 +61,7 @@ func randomPair(folder string, seed int64) (pair, error) {
 		if err := writeProfile(path, made); err != nil {
 			return p, err
 		}
+		duration = r.Int63n(2) * 77
 		restarted := r.Intn(5) == 0
 		for i := range counters {
 			if restarted {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -75,7 +76,7 @@ func (c *conversions) checkFiles(paths []string, check func(name string, text []
 func texts(args []string) error {
 	c := &conversions{convert: args[0]}
 	paths := googleTexts()
-	for _, pattern := range []string{"*.heap", "*.txt", "*.txt.gz"} {
+	for _, pattern := range []string{"*.heap", "*.prof", "*.txt", "*.txt.gz"} {
 		found, err := filepath.Glob(filepath.Join(args[1], pattern))
 		if err != nil {
 			return err
@@ -150,11 +151,13 @@ func withAllocations(text string) string {
 //   - allocations that are counted though nothing has been freed,
 //   - the label "bytes" where it is a mean, which changes from capture to capture,
 //   - the time since counting began, which is no duration,
+//   - waits for mutexes that Go has scaled already, and those of a period of 0,
 //   - the mapping of the whole address space for addresses in none.
 func readLikeGoogle(text []byte) (*profile.Profile, error) {
 	plain := string(text)
 	isJemalloc := strings.HasPrefix(plain, "heap_v2/")
 	plain = withAllocations(likeGperftools(plain))
+	plain, period := withoutScaling(plain)
 	p, err := profile.ParseData([]byte(plain))
 	if err != nil {
 		return nil, fmt.Errorf("google/pprof: %w", err)
@@ -166,6 +169,9 @@ func readLikeGoogle(text []byte) (*profile.Profile, error) {
 		}
 	}
 	p.DurationNanos = 0
+	if period != nil {
+		p.Period = *period
+	}
 	if last := len(p.Mapping) - 1; last >= 0 {
 		whole := p.Mapping[last]
 		if whole.Start == 0 && whole.Limit == math.MaxUint64 && whole.File == "" {
@@ -180,6 +186,30 @@ func readLikeGoogle(text []byte) (*profile.Profile, error) {
 	return p.Copy(), nil // serialized and read again, as ours is: a label of 0 gets lost on the way
 }
 
+var (
+	mutexPeriod = regexp.MustCompile(`(?m)^sampling period *= *(-?\d+) *$`)
+	mutexCount  = regexp.MustCompile(`(?m)^ *-?\d+ +(-?\d+) *@`)
+)
+
+// withoutScaling returns a text of Go's mutexes with a period of 1 if it has 0, or if all counts
+// are multiples of its own, and then that.
+func withoutScaling(text string) (string, *int64) {
+	m := mutexPeriod.FindStringSubmatch(text)
+	if !strings.HasPrefix(text, "--- mutex") || m == nil {
+		return text, nil
+	}
+	period, err := strconv.ParseInt(m[1], 10, 64)
+	if err != nil || period == 1 {
+		return text, nil
+	}
+	for _, count := range mutexCount.FindAllStringSubmatch(text, -1) {
+		if n, err := strconv.ParseInt(count[1], 10, 64); period > 1 && (err != nil || n%period != 0) {
+			return text, nil
+		}
+	}
+	return strings.Replace(text, m[0], "sampling period=1", 1), &period
+}
+
 // googleTexts are those among google/pprof's own test data.
 func googleTexts() []string {
 	found, err := build.Default.Import("github.com/google/pprof/profile", "", build.FindOnly)
@@ -188,7 +218,8 @@ func googleTexts() []string {
 	}
 	var paths []string
 	for _, name := range []string{
-		"cppbench.heap", "cppbench.growth", "cppbench.contention", "gobench.heap"} {
+		"cppbench.heap", "cppbench.growth", "cppbench.contention", "gobench.heap",
+		"cppbench.cpu", "gobench.cpu", "go.crc32.cpu"} {
 		path := filepath.Join(found.Dir, "testdata", name)
 		if _, err := os.Stat(path); err == nil {
 			paths = append(paths, path)
@@ -236,6 +267,9 @@ func sameSample(want, have *profile.Sample) error {
 
 // same compares all that two profiles say, sample by sample in their order.
 func same(want, have *profile.Profile) error {
+	if len(have.Comments) == 1 && strings.HasPrefix(have.Comments[0], "jemalloc: ") {
+		have.Comments = nil
+	}
 	if err := checkHeader(want, have, want.DurationNanos); err != nil {
 		return err
 	}

@@ -184,6 +184,7 @@ bool slow_delta::is_reset(const profile& current, const sample_values& now,
     std::set<std::string> fallen;
     for (std::size_t i = 0; i < cumulative.size(); ++i) {
         wide lost = 0;
+        wide lost_in_place = 0;
         wide gained = 0;
         wide total = 0;
         for (const std::string& key : keys) {
@@ -193,6 +194,7 @@ bool slow_delta::is_reset(const profile& current, const sample_values& now,
             const wide is = found == now.end() ? 0 : found->second[i];
             if (cumulative[i]) {
                 lost += std::max<wide>(0, was - is);
+                lost_in_place += found == now.end() ? 0 : std::max<wide>(0, was - is);
                 gained += std::max<wide>(0, is - was);
                 total += std::max<wide>(0, was);
             }
@@ -200,9 +202,17 @@ bool slow_delta::is_reset(const profile& current, const sample_values& now,
                 fallen.insert(key);
             }
         }
-        if (lost > total / 2 || (!is_known && (lost > gained || lost > total / 10))) {
+        const wide most = total / 10;
+        if (is_known ? lost_in_place > most : lost > gained || lost > most) {
             return true;
         }
+    }
+    const bool is_any_as_before = std::ranges::any_of(now, [this](const auto& each) {
+        const auto before = m_before.find(each.first);
+        return before != m_before.end() && before->second.seen == m_count;
+    });
+    if (is_known && samples != 0 && !now.empty() && !is_any_as_before && !fallen.empty()) {
+        return true;
     }
     return !is_known && fallen.size() > 1 && fallen.size() > samples / 50;
 }

@@ -315,6 +315,33 @@ TEST_CASE("frames that do not tell their size are read within the limit") {
     CHECK(fails_as(error_kind::too_large, [] { unwrap_zstd(frame("x", true, 1000), 999); }));
 }
 
+TEST_CASE("a frame is read whatever window it states, which costs no memory") {
+    std::string wide = frame("x", true, 100'000);
+    wide[5] = '\xa8'; // 2 GiB, as zstd --long=31 states behind a pipe
+    const std::string right(100'000, 'x');
+    CHECK(unwrap_zstd(wide) == right);
+    CHECK(unwrap_zstd(frame("abc") + wide + wide + frame("d")) == "abc" + right + right + "d");
+    CHECK(unwrap_zstd(wide, right.size()) == right);
+    CHECK(fails_as(error_kind::too_large, [&] { unwrap_zstd(wide, right.size() - 1); }));
+    for (std::size_t size = 6; size < wide.size(); ++size) {
+        CHECK(fails_as(error_kind::malformed, [&] { unwrap_zstd(wide.substr(0, size)); }));
+    }
+}
+
+TEST_CASE("an archive that needs a dictionary says which") {
+    std::string with_dictionary = frame("abc");
+    with_dictionary[4] = '\x01'; // one byte has the number
+    with_dictionary.insert(6, 1, '\x07');
+    std::string out;
+    try {
+        unzstd(with_dictionary, out, no_limit);
+        FAIL();
+    } catch (const error& e) {
+        CHECK(e.kind() == error_kind::malformed);
+        CHECK(std::string{e.what()}.find("dictionary 7,") != std::string::npos);
+    }
+}
+
 TEST_CASE("what an archive says of its size is a hint, and costs no memory") {
     for (const std::uint32_t lie : {0U, 1U, 0x7fffffffU, 0xffffffffU}) {
         std::string archive = gzip(pattern(10'000), 6);

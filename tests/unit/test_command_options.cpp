@@ -75,17 +75,45 @@ TEST_CASE("a value that need not be there is attached, as the next word is a fil
 }
 
 TEST_CASE("values are taken as they are") {
-    for (const char* text :
-         {"[a,b]", "[]", "[[aa]]", "{}", "%%", "a,b", " a ", "\"a\"", "'a'", "=", "\xff", "\n"}) {
+    for (const char* text : {"[a,b]", "[]", "[[aa]]", "[a]", "{}", "%%", "a,b", "1,5", " a ",
+                             "\"a\"", "'a'", "=", "#0", "true", "\xff", "\n"}) {
         const std::string word = text;
         CHECK(parsed{{"--option", word}}.option == word);
         CHECK(parsed{{"--option=" + word}}.option == word);
         CHECK(parsed{{"--any", word, "--any=" + word}}.any == words{word, word});
-        CHECK(parsed{{"./" + word}}.files == words{"./" + word});
+        CHECK(parsed{{"-o" + word}}.option == word);
+        CHECK(parsed{{"-fo" + word}}.option == word);
+        CHECK(parsed{{word, "--", word}}.files == words{word, word});
+        CHECK(parsed{{"--list", word, word}}.list == words{word, word});
+        CHECK(parsed{{"--perhaps=" + word}}.perhaps == word);
+        CHECK(parsed{{"--perhaps=" + word}}.given == words{"--perhaps=" + word});
     }
     for (const char* text : {"--flag", "--", "-f", "--none"}) {
         CHECK(parsed{{"--option", text}}.option == text);
     }
+    CHECK(parsed{{"--flag=true"}}.flag);
+    CHECK_FALSE(parsed{{"--flag", "--flag=false"}}.flag);
+    CHECK(refusal({"--flag=[true]"}) == "--flag=[true]: expected true or false");
+}
+
+TEST_CASE("values are looked at before which options go together") {
+    std::string a;
+    std::string b;
+    int number = 0;
+    const auto refused = [&](const words& line) {
+        command_options options{""};
+        options.add_number("--number", "N", number, "");
+        options.add_value("-a", "A", a, "");
+        options.add_value("-b", "B", b, "");
+        options.needs({"-a"}, "-b");
+        options.excludes("-b", {"--number"});
+        return pprofdelta::test::failure_from(
+            [&] { (void)options.parse(line, [](const std::string&) {}); });
+    };
+    CHECK(refused({"-a", "1", "--number", "2"}) == "-a requires -b");
+    CHECK(refused({"-b", "1", "--number", "2"}) == "--number excludes -b");
+    CHECK(refused({"-a", "1", "--number", "x"}) == "--number x: expected a whole number");
+    CHECK(refused({"-a", "1", "--number", "x", "--none"}) == "there is no option --none");
 }
 
 TEST_CASE("help comes before what is wrong") {
@@ -118,10 +146,11 @@ TEST_CASE("what is no option, or lacks a value, is refused") {
     CHECK(refusal({"-fx"}) == "there is no option -x");
     CHECK(refusal({"--option=", "a"}) == "--option needs a value");
     CHECK(refusal({"--option", ""}) == "--option needs a value");
+    CHECK(refusal({"--perhaps="}) == "--perhaps needs a value");
     CHECK(refusal({"--option"}).starts_with("--option"));
     CHECK(refusal({"-o"}).starts_with("--option"));
     CHECK(refusal({"-oa", "--option", "b"}) == "--option is given twice");
-    for (const char* number : {"0x2", "2x", "1.5", " 1", "+1"}) {
+    for (const char* number : {"0x2", "2x", "1.5", "1,5", "1'000", " 1", "+1"}) {
         CHECK(refusal({"--number", number}) ==
               std::string{"--number "} + number + ": expected a whole number");
     }

@@ -506,6 +506,18 @@ TEST_CASE("limits on each function find those beyond, by what is strict among th
     CHECK(found[0].row.base.values == c.totals().rows[space].base.values);
 }
 
+TEST_CASE("a limit knows whether its functions are in the base only") {
+    values_of_side without = changed;
+    without.erase("falls");
+    compared c{usual, without, {}, {"func:falls:space>+5%", "func:grows:space>+5%", "func:x:space>+5%"}};
+    const std::vector<compared_limit> found = c.judge();
+    CHECK(found[0].is_gone);
+    CHECK(found[0].has_match);
+    CHECK_FALSE(found[1].is_gone);
+    CHECK_FALSE(found[2].is_gone);
+    CHECK_FALSE(found[2].has_match);
+}
+
 TEST_CASE("three captures are enough, also if one is off") {
     const auto sides = [](double grown, double off) {
         const auto values = [&](double around, double by) {
@@ -547,6 +559,128 @@ TEST_CASE("three captures are enough, also if one is off") {
     CHECK(many.test() == test_kind::ranks);
     compared single{{{"f", {1}}}, {{"f", {2}}}};
     CHECK(single.test() == test_kind::ranks); // there is no noise to see
+}
+
+namespace {
+
+// Knuth's. Those of the standard library differ from one to the next.
+std::int64_t poisson(std::mt19937_64& random, double mean) {
+    const double least = std::exp(-mean);
+    double product = 1;
+    std::int64_t count = -1;
+    while (product > least) {
+        product *= (static_cast<double>(random() >> 11U) + 0.5) / 9007199254740992.0;
+        ++count;
+    }
+    return count;
+}
+
+struct share_of_trials {
+    int total = 0;
+    int row = 0;
+    int crossed = 0;
+};
+
+constexpr int trials = 200;
+
+/// How many of so many comparisons of counted events take the last row, or the total, for changed.
+/// @param make gives a profile of so many events of each row.
+template <typename Make>
+share_of_trials run_trials(std::size_t captures_of_base, std::size_t captures_of_head,
+                           std::size_t rows, double events, double grown, const char* type_name,
+                           const Make& make) {
+    share_of_trials found;
+    std::mt19937_64 random{static_cast<std::uint64_t>(events) + captures_of_base};
+    for (int trial = 0; trial < trials; ++trial) {
+        compare_options options;
+        options.corrected = correction::none;
+        profile_comparison c{options, limits({std::string{"flat:^f0$:"} + type_name + ">+0"})};
+        std::int64_t time = 0;
+        for (const auto& [side, captures] :
+             {std::pair{base, captures_of_base}, std::pair{head, captures_of_head}}) {
+            for (std::size_t i = 0; i < captures; ++i) {
+                std::vector<std::int64_t> counts;
+                for (std::size_t row = 0; row < rows; ++row) {
+                    counts.push_back(
+                        poisson(random, row == 0 && side == head ? events * grown : events));
+                }
+                profile p = make(counts);
+                p.time = ++time;
+                c.add(side, serialize(p));
+            }
+        }
+        const std::size_t type = c.types().size() - 1;
+        const std::vector<compared_row> flat = c.rows(type).flat.rows;
+        const auto is_first = [](const compared_row& each) { return each.name == "f0"; };
+        const auto at = std::ranges::find_if(flat, is_first);
+        found.row += at != flat.end() && at->p <= options.alpha ? 1 : 0;
+        found.total += c.totals().rows[type].p <= options.alpha ? 1 : 0;
+        found.crossed += c.judge().back().crossed ? 1 : 0;
+    }
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("equally many events are no change, however few captures there are", "[long]") {
+    const auto with = [](const std::vector<std::int64_t>& counts, std::vector<value_type> types,
+                         const value_type& period_type, std::int64_t period,
+                         const std::vector<std::int64_t>& each) {
+        profile p;
+        p.types = std::move(types);
+        p.period_type = period_type;
+        p.period = period;
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            std::vector<std::int64_t> values = each;
+            std::ranges::transform(values, values.begin(),
+                                   [&](std::int64_t value) { return value * counts[i]; });
+            p.samples.push_back({{add_frame(p, "f" + std::to_string(i))}, values});
+        }
+        return p;
+    };
+    const std::vector<value_type> of_time{{"samples", "count"}, {"cpu", "nanoseconds"}};
+    const std::vector<value_type> of_heap{{"alloc_objects", "count"}, {"alloc_space", "bytes"}};
+    const auto cpu = [&](const std::vector<std::int64_t>& counts) {
+        return with(counts, of_time, {"cpu", "nanoseconds"}, 10'000'000, {1, 10'000'000});
+    };
+    // Of 1 KiB each, of which one in 512 or so is sampled.
+    const auto heap = [&](const std::vector<std::int64_t>& counts) {
+        return with(counts, of_heap, {"space", "bytes"}, 524'288, {512, 524'800});
+    };
+    // Counted exactly, and of an unknown kind; so the spread has to tell.
+    const auto exact = [&](const std::vector<std::int64_t>& counts) {
+        return with(counts, of_heap, {"space", "bytes"}, 1, {1, 1024});
+    };
+    const auto unknown = [&](const std::vector<std::int64_t>& counts) {
+        return with(counts, {{"widgets", "weight"}}, {}, 0, {1000});
+    };
+    const auto run = [&](std::size_t of_base, std::size_t of_head, std::size_t rows, double events,
+                         double grown, int kind) {
+        return kind == 0   ? run_trials(of_base, of_head, rows, events, grown, "cpu", cpu)
+               : kind == 1 ? run_trials(of_base, of_head, rows, events, grown, "alloc_space", heap)
+               : kind == 2 ? run_trials(of_base, of_head, rows, events, grown, "alloc_space", exact)
+                           : run_trials(of_base, of_head, rows, events, grown, "widgets", unknown);
+    };
+    for (const auto& [of_base, of_head] : {std::pair{1, 2}, std::pair{2, 2}, std::pair{3, 3}}) {
+        for (const double events : {5.0, 15.0, 50.0}) {
+            for (const std::size_t rows : {1, 20}) {
+                for (int kind = 0; kind < 4; ++kind) {
+                    INFO(of_base << "+" << of_head << ", " << events << " events, " << rows
+                                 << " rows, kind " << kind);
+                    const share_of_trials found = run(of_base, of_head, rows, events, 1, kind);
+                    WARN("false: " << found.total << " " << found.row << " " << found.crossed);//W
+                    CHECK(found.total * 100 <= 5 * trials);
+                    CHECK(found.row * 100 <= 5 * trials);
+                    CHECK(found.crossed * 100 <= 1 * trials); // a gate promises more
+                }
+            }
+        }
+    }
+    for (int kind = 0; kind < 4; ++kind) {
+        const share_of_trials found = run(3, 3, 20, 50, 2, kind);
+        WARN("found: " << found.total << " " << found.row << " " << found.crossed);
+        CHECK(found.row * 100 >= 90 * trials);
+    }
 }
 
 TEST_CASE("options and limits that cannot be are refused") {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <sstream>
 #include <string>
@@ -8,6 +10,7 @@
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/compare.hpp>
 
+#include "base/names.hpp"
 #include "document/document.hpp"
 #include "document/fields.hpp"
 #include "document/page.hpp"
@@ -119,6 +122,17 @@ std::string in_json(const std::string& name) {
 }
 
 } // namespace
+
+TEST_CASE("names have the order of their numbers") {
+    std::vector<std::string> names{"a.10.heap", "a.9.heap", "b", "a.2.heap", "a.02.heap", "a", "a.2",
+                                   "10", "9",   "a.2x", "a.18446744073709551616", "\xff"};
+    std::ranges::sort(names, is_before_naturally{});
+    CHECK(names == std::vector<std::string>{"9", "10", "a", "a.2", "a.02.heap", "a.2.heap", "a.2x",
+                                            "a.9.heap", "a.10.heap", "a.18446744073709551616", "b",
+                                            "\xff"});
+    CHECK(std::is_eq(natural_order("f2", "f2")));
+    CHECK(std::is_neq(natural_order("f0", "f00")));
+}
 
 TEST_CASE("each byte that is no UTF-8 has a name of its own in JSON") {
     CHECK(in_json("a\xff\xc3") == "a\ufffdff\ufffdc3");

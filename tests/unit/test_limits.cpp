@@ -304,6 +304,44 @@ TEST_CASE("a limit on each function names those that cross it, the largest chang
     CHECK(names("each:space>+1GiB").empty());
 }
 
+TEST_CASE("of many functions that cross a limit on each the first are told") {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    for (std::int64_t i = 1; i <= 250; ++i) {
+        p.samples.push_back({{test::add_frame(p, "f" + std::to_string(i))}, {i}});
+    }
+    const std::string all = test::serialize(p);
+    const judgement found = judge({parse_limit("each:space>10")}, viewed_profiles{all}).at(0);
+    REQUIRE(found.functions.size() == most_crossing);
+    CHECK(found.functions.front().name == "f250");
+    CHECK(found.functions.back().name == "f151");
+    CHECK(found.functions_left_out == 140);
+}
+
+TEST_CASE("a limit on a function that is no longer there is told apart from one on nothing") {
+    const auto with = [](const std::vector<std::string>& names) {
+        test::profile p;
+        p.types = {{"space", "bytes"}};
+        for (const std::string& name : names) {
+            p.samples.push_back({{test::add_frame(p, name)}, {10}});
+        }
+        return test::serialize(p);
+    };
+    const std::string before = with({"f", "g"});
+    const std::string now = with({"f"});
+    const auto judged = [&](const char* text) {
+        return judge({parse_limit(text)}, {before, now}).at(0);
+    };
+    CHECK(judged("func:g:space>+5%").is_gone);
+    CHECK(judged("func:g:space>+5%").has_match);
+    CHECK_FALSE(judged("func:f:space>+5%").is_gone);
+    CHECK_FALSE(judged("func:x:space>+5%").is_gone);
+    CHECK_FALSE(judged("func:x:space>+5%").has_match);
+    CHECK(judged("func:x:space>+5%").are_compared);
+    // In a delta nothing may just not have happened.
+    CHECK_FALSE(judge_delta("func:g:alloc_space>+1", heap(1, 2, 3, 1), heap(1, 2, 3, 2)).are_compared);
+}
+
 TEST_CASE("an amount is a number with a unit") {
     CHECK(parse_amount(" 1.5 MiB ").digits == 15);
     CHECK(parse_amount("1.5MiB").decimals == 1);

@@ -388,10 +388,10 @@ TEST_CASE("of two profiles an error is about the damaged one, or about both") {
     for (const auto& [name, run] : calls_of_two) {
         CAPTURE(name);
         run(good, good);
-        CHECK(input_of([&, &run = run] { run("x", good); }) == error_input::previous);
-        CHECK(input_of([&, &run = run] { run(good, "x"); }) == error_input::current);
-        CHECK(input_of([&, &run = run] { run("x", "x"); }) == error_input::previous);
-        CHECK(input_of([&, &run = run] { run(good, other); }) == error_input::both);
+        CHECK(input_of([&, &call = run] { call("x", good); }) == error_input::previous);
+        CHECK(input_of([&, &call = run] { call(good, "x"); }) == error_input::current);
+        CHECK(input_of([&, &call = run] { call("x", "x"); }) == error_input::previous);
+        CHECK(input_of([&, &call = run] { call(good, other); }) == error_input::both);
     }
 }
 
@@ -400,9 +400,9 @@ TEST_CASE("of two profiles an error is about the one with a damaged sample") {
     const std::string bad = with_unknown_location();
     for (const auto& [name, run] : calls_of_two) {
         CAPTURE(name);
-        CHECK(input_of([&, &run = run] { run(bad, good); }) == error_input::previous);
+        CHECK(input_of([&, &call = run] { call(bad, good); }) == error_input::previous);
         if (name != "normalize") { // which needs no stacks of the current profile
-            CHECK(input_of([&, &run = run] { run(good, bad); }) == error_input::current);
+            CHECK(input_of([&, &call = run] { call(good, bad); }) == error_input::current);
         }
     }
     std::string delta;

@@ -149,8 +149,9 @@ TEST_CASE("counters have started over in another process, or if too much is lost
     for (const auto& [what, before, now, vdso_before, vdso_now, reason] : {
              example{"little changed", {100, 100}, {101, 100}, drawn, other, reset_reason::process},
              example{"all grew", {100, 100}, {1000, 1000}, drawn, other, reset_reason::process},
-             example{"half is lost", {100, 100}, {0, 100}, drawn, drawn, reset_reason::none},
-             example{"more is", {100, 100}, {0, 99}, drawn, drawn, reset_reason::counters},
+             example{"a tenth is lost", {100, 100}, {80, 100}, drawn, drawn, reset_reason::none},
+             example{"more is", {100, 100}, {79, 100}, drawn, drawn, reset_reason::sibling},
+             example{"others gain it", {100, 100}, {0, 200}, drawn, drawn, reset_reason::sibling},
              example{"the total stays", {100, 100}, {99, 101}, 0, 0, reset_reason::none},
              example{"it falls", {100, 100}, {99, 100}, 0, 0, reset_reason::counters},
              example{"known before", {100, 100}, {99, 100}, drawn, 0, reset_reason::counters},
@@ -163,12 +164,8 @@ TEST_CASE("counters have started over in another process, or if too much is lost
              example{"in one process", many, five_fell, drawn, drawn, reset_reason::none},
              example{"one alone", {1000, 1000}, {999, 5000}, 0, 0, reset_reason::none},
              example{"the largest", {most, most}, {most, most}, 0, 0, reset_reason::none},
-             example{"to the least",
-                     {most, most},
-                     {least, least},
-                     drawn,
-                     drawn,
-                     reset_reason::counters},
+             example{
+                 "to the least", {most, most}, {least, least}, drawn, drawn, reset_reason::sibling},
              example{"from the least", {least, least}, {most, most}, 0, 0, reset_reason::none},
          }) {
         CAPTURE(what, vdso_before, vdso_now);
@@ -214,6 +211,44 @@ TEST_CASE("a process that comes back is told once, also after a state was saved"
     delta_computer later;
     later.load(loaded.save());
     CHECK_FALSE(step(later, heap({120}, drawn)).process_returned);
+}
+
+TEST_CASE("workers of one parent that answer in turn are told at the second one") {
+    delta_computer computer;
+    step(computer, heap({1000, 800}, drawn));
+    const delta_summary first = step(computer, heap({620, 450}, drawn));
+    CHECK(first.reason == reset_reason::sibling);
+    CHECK_FALSE(first.process_returned);
+    CHECK(step(computer, heap({1100, 900}, drawn)).reason == reset_reason::none);
+    delta_computer loaded;
+    loaded.load(computer.save());
+    CHECK(step(loaded, heap({700, 500}, drawn)).process_returned);
+    CHECK(step(loaded, heap({1200, 1000}, drawn)).reason == reset_reason::none);
+    CHECK_FALSE(step(loaded, heap({800, 550}, drawn)).process_returned);
+}
+
+TEST_CASE("two processes in turn are no restarts, each time") {
+    delta_computer computer;
+    CHECK_FALSE(step(computer, heap({100}, drawn)).is_in_turn);
+    CHECK_FALSE(step(computer, heap({100}, drawn + 4096)).is_in_turn);
+    for (int round = 0; round < 3; ++round) {
+        CHECK(step(computer, heap({110}, drawn)).is_in_turn);
+        CHECK(step(computer, heap({110}, drawn + 4096)).is_in_turn);
+    }
+}
+
+TEST_CASE("samples that are all others in one process have changed what they are known by") {
+    const auto labelled = [](const std::string& version) {
+        profile p;
+        p.types = {{"alloc_space", "bytes"}};
+        p.mappings.push_back({1, drawn, drawn + 4096, 0, "[vdso]"});
+        p.samples.push_back({{add_frame(p, "f")}, {100}, {{"otel.scope.version", version}}});
+        return serialize(p);
+    };
+    delta_computer computer;
+    step(computer, labelled("1.17.0"));
+    CHECK(step(computer, labelled("1.17.1")).reason == reset_reason::samples);
+    CHECK(step(computer, labelled("1.17.1")).reason == reset_reason::none);
 }
 
 TEST_CASE("a series remembers eight processes") {

@@ -42,8 +42,14 @@ TEST_CASE("a median is the middle one, or the mean of two") {
 TEST_CASE("without noise or rows there is nothing to moderate") {
     const moderated_test alone{3, 3, {}};
     CHECK(alone.test(numbers{7, 7, 7, 7, 7, 7}).p == 1);
-    CHECK(alone.test(numbers{7, 7, 7, 8, 8, 8}).p == 0);
+    CHECK(alone.test(numbers{7, 7, 7, 8, 8, 8}).p == 1); // nothing is known of the noise
     CHECK(alone.test(numbers{1, 4, 9, 4, 9, 16}).freedom == 4); // Student's
+    // With one of seven and a half events more or less in each: t is 1.221.
+    CHECK(alone.test(numbers{7, 7, 7, 8, 8, 8}, 1 / 30.0).p == Approx(0.289).epsilon(0.01));
+    CHECK(alone.test_total(numbers{7, 7, 7, 8, 8, 8}, 1 / 30.0).p == Approx(0.289).epsilon(0.01));
+    CHECK(alone.test(numbers{1, 4, 9, 4, 9, 16}, 0.01).p ==
+          alone.test(numbers{1, 4, 9, 4, 9, 16}).p);
+    CHECK(alone.test(numbers{1, 2, 3, 4, 5, 6}).change_within(1e-300).high > 1e100);
 }
 TEST_CASE("U and p are those of published examples") {
     // M. Hollander, D. A. Wolfe, Nonparametric Statistical Methods, chapter 4: how permeable a

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/text_profile.hpp>
 
 #include "catch.hpp"
@@ -137,6 +139,108 @@ TEST_CASE("jemalloc's rows add up to its totals before they are scaled, or after
     CHECK(convert(dump(100, "520: 8000 [0: 0]", "5: 80 [0: 0]")).samples.size() == 100);
 }
 
+namespace {
+
+std::string jemalloc_heap(const std::string& period, const std::string& counts) {
+    return "heap_v2/" + period + "\n t*: " + counts + "\n@ 0x401010\n t*: " + counts +
+           "\nMAPPED_LIBRARIES:\n"
+           "00400000-00800000 r-xp 00000000 08:01 1234 /usr/bin/server\n"
+           "7ffd00000000-7ffd00002000 r-xp 00000000 00:00 0 [vdso]\n";
+}
+
+delta_summary delta_of_texts(const std::string& before, const std::string& now,
+                             std::vector<std::int64_t>& totals) {
+    delta_computer computer;
+    std::string bytes;
+    std::string delta;
+    convert_text_profile(before, bytes);
+    computer.prime(bytes, profile_source::text);
+    convert_text_profile(now, bytes);
+    const delta_summary found = computer.compute(bytes, delta, profile_source::text);
+    totals = computer.totals();
+    return found;
+}
+
+counter_form form_of_text(const std::string& text) {
+    std::string bytes;
+    convert_text_profile(text, bytes);
+    return read_profile_info(bytes).counters;
+}
+
+} // namespace
+
+TEST_CASE("jemalloc's plain counters are multiples of 8, and its unbiased ones are not") {
+    CHECK(form_of_text(jemalloc_heap("524288", "0: 0 [10: 640]")) == counter_form::plain);
+    CHECK(form_of_text(jemalloc_heap("524288", "0: 0 [10: 641]")) == counter_form::unbiased);
+    CHECK(form_of_text(jemalloc_heap("524288", "1: 641 [10: 648]")) == counter_form::unbiased);
+    CHECK(form_of_text(jemalloc_heap("1", "0: 0 [10: 640]")) == counter_form::usual);
+    CHECK(form_of_text(jemalloc_heap("524288", "1: 640 [0: 0]")) == counter_form::usual);
+}
+
+TEST_CASE("plain counters are subtracted and then scaled") {
+    std::vector<std::int64_t> totals;
+    CHECK_FALSE(delta_of_texts(jemalloc_heap("524288", "0: 0 [10: 640]"),
+                               jemalloc_heap("524288", "3: 3145728 [13: 3146368]"), totals)
+                    .reset);
+    CHECK(totals[0] == 3);
+    CHECK(totals[1] == 3'638'089); // of 3 MiB in 3 blocks
+    // Unbiased ones are scaled first.
+    CHECK_FALSE(delta_of_texts(jemalloc_heap("524288", "0: 0 [10: 641]"),
+                               jemalloc_heap("524288", "0: 0 [20: 1283]"), totals)
+                    .reset);
+    CHECK(totals[0] > 80'000);
+}
+
+TEST_CASE("jemalloc that samples with another period was reset") {
+    std::vector<std::int64_t> totals;
+    const delta_summary found = delta_of_texts(jemalloc_heap("524288", "0: 0 [10: 640]"),
+                                               jemalloc_heap("65536", "0: 0 [20: 1280]"), totals);
+    CHECK(found.reason == reset_reason::period);
+    CHECK(totals[0] > 20'000);
+}
+
+TEST_CASE("Go scales the waits of mutexes itself, since 1.20") {
+    const auto delay = [](const std::string& rows, const std::string& period) {
+        std::int64_t all = 0;
+        for (const auto& sample : convert("--- mutex:\ncycles/second=1000000000\nsampling period=" +
+                                          period + "\n" + rows)
+                                      .samples) {
+            all += sample.values[1];
+        }
+        return all;
+    };
+    CHECK(delay("1000 10 @ 0x2\n3000 30 @ 0x3\n", "10") == 4000);
+    CHECK(delay("1000 10 @ 0x2\n3000 31 @ 0x3\n", "10") == 40000);
+    CHECK(delay("1000 10 @ 0x2\n", "1") == 1000);
+    CHECK(delay("1000 10 @ 0x2\n", "0") == 1000); // which was turned off
+}
+
+TEST_CASE("a stack of Go's heap has one name, whatever other stacks are there") {
+    const std::string first = "1: 16 [1: 16] @ 0x11 0x21\n#\t0x20\tmain.a+0x1f\t/a.go:1\n\n";
+    const std::string second = "1: 16 [1: 16] @ 0x11\n#\t0x10\truntime.x+0xf\t/x.go:1\n\n";
+    const auto names = [](const std::string& rows, const std::string& totals) {
+        std::vector<std::string> found;
+        const test::profile p = convert("heap profile: " + totals + " @ heap/1048576\n" + rows +
+                                        "# runtime.MemStats\n");
+        for (const auto& sample : p.samples) {
+            found.emplace_back();
+            for (const std::uint64_t id : sample.stack) {
+                found.back() +=
+                    p.functions.at(p.locations.at(id - 1).lines.at(0).function - 1).name + ";";
+            }
+        }
+        return found;
+    };
+    CHECK(names(first, "1: 16 [1: 16]") == std::vector<std::string>{"runtime.(unnamed);main.a;"});
+    CHECK(names(first + second, "2: 32 [2: 32]") ==
+          std::vector<std::string>{"runtime.(unnamed);main.a;", "runtime.x;"});
+    CHECK(names(second + first, "2: 32 [2: 32]") ==
+          std::vector<std::string>{"runtime.x;", "runtime.(unnamed);main.a;"});
+    // Go adds a byte where as much is in use as was allocated.
+    CHECK(names(first, "1: 16 [1: 17]").size() == 1);
+    CHECK_FALSE(refusal("heap profile: 1: 16 [1: 18] @ heap/1048576\n" + first).empty());
+}
+
 TEST_CASE("threads of jemalloc may have any names") {
     for (const std::string name :
          {"", " ", " main thread", " io:1 [2: 3]", " @ 0x1", " t*: 1: 1 [0: 0]", " #7", "\ta"}) {
@@ -250,7 +354,9 @@ TEST_CASE("folded stacks are told by the first of two frames, and those before i
          {"main;run;sleep 12\n", "main;run 12", "main 3\nmain;run 12\n", "\n\r\n  \na;b 1\n",
           "a;b\t1\n", "a;b 1.00\n", "a;b -1\n", "<module> (a.py:1);f (a.py:2) 5\n",
           "[unknown];[libc.so.6]_[k] 7\n", "java;void a.B.c(int, java.lang.String)_[j] 3\n",
-          "a;[T; 4] 1\n", "a; b;c 1\n", "a;b 1 2\n", "\xc3\xa9;\xff 3\n", "a;;b 1\n"}) {
+          "a;[T; 4] 1\n", "a; b;c 1\n", "a;b 1 2\n", "\xc3\xa9;\xff 3\n", "a;;b 1\n",
+          "a (b.c);c (d.e); 7\n", "up 12\nup 9\n", "f(int, long) 1\ng<T> 2\n",
+          "all; rs::main 1\nall; rs::main; rs::in thread 2\n"}) {
         INFO(text);
         CHECK(is_text_profile(text));
         CHECK(unread_format(text).empty());
@@ -259,6 +365,11 @@ TEST_CASE("folded stacks are told by the first of two frames, and those before i
                                         std::string_view{"\n"},
                                         std::string_view{"main 12\n"},
                                         std::string_view{"Internal Server Error 500"},
+                                        std::string_view{"Server Error 500\nrequest 12\n"},
+                                        std::string_view{"Pid: 5\nPPid: 1\n"},
+                                        std::string_view{"a{b=\"c\"} 1\nd 2\n"},
+                                        std::string_view{"up 12\nup 9\nx\n"},
+                                        std::string_view{"1 2\n3 4\n"},
                                         std::string_view{"error; code 500"},
                                         std::string_view{"a\na;b 1\n"},
                                         std::string_view{"date;user;count\na;b 1\n"},
@@ -316,7 +427,7 @@ TEST_CASE("each line of folded stacks is a sample") {
     CHECK(p.types == std::vector<value_type>{{"samples", "count"}});
     CHECK(stacks_of(p) == lines{"main;run;sleep 12", "main;run 3", "main;run;sleep 2",
                                 "main;main;run 4", "java;void f(int, long)_[j] 5",
-                                "#no comment;x 1", "a;;b; 0", "main 9223372036854775807",
+                                "#no comment;x 1", "a;;b 0", "main 9223372036854775807",
                                 "main -9223372036854775808", "main 7", "main 8"});
     CHECK(p.mappings.empty());
     CHECK(p.functions.size() == p.locations.size());
@@ -325,6 +436,47 @@ TEST_CASE("each line of folded stacks is a sample") {
         CHECK(l.mapping == 0);
         CHECK(l.lines == std::vector<test::line>{{.function = l.id}});
     }
+}
+
+TEST_CASE("semicolons before the number begin no frame, as in flamegraph.pl") {
+    CHECK(stacks_of(convert("main (p.c);outer (p.c); 7\nmain (p.c);outer (p.c) 3\na;;; 1\n")) ==
+          lines{"main (p.c);outer (p.c) 7", "main (p.c);outer (p.c) 3", "a 1"});
+}
+
+TEST_CASE("there may be a blank after each semicolon") {
+    CHECK(stacks_of(convert("all 1\nall; f 2\nall; f; in thread 2:a.rs:3 4\n")) ==
+          lines{"all 1", "all;f 2", "all;f;in thread 2:a.rs:3 4"});
+    CHECK(stacks_of(convert("a;b 1\na; c 2\n")) == lines{"a;b 1", "a; c 2"});
+}
+
+TEST_CASE("fractions that carry nothing are dropped") {
+    CHECK(stacks_of(convert("a;b 41.000000000001\na;b 4.9999999999998\na;b -8.0000000000011\n")) ==
+          lines{"a;b 41", "a;b 5", "a;b -8"});
+    for (const char* text : {"a;b 41.001\n", "a;b 0.000000000001\n", "a;b 9007199254740993.5\n"}) {
+        CHECK(fault_in(text).starts_with("line 1: a number has a fraction"));
+    }
+}
+
+TEST_CASE("the head of Austin says what its numbers are") {
+    const auto with_mode = [](const std::string& mode, const std::string& rest) {
+        return convert("# austin: 3.7.0\n# interval: 1000\n# mode: " + mode + "\n\n" + rest);
+    };
+    CHECK(with_mode("wall", "P1;T0:1;f 5\n").types ==
+          std::vector<value_type>{{"wall", "microseconds"}});
+    CHECK(with_mode("cpu", "P1;f 5\n").types == std::vector<value_type>{{"cpu", "microseconds"}});
+    CHECK(with_mode("memory", "P1;f -5\n").types == std::vector<value_type>{{"memory", "bytes"}});
+    CHECK(with_mode("other", "P1;f 5\n").types == std::vector<value_type>{{"samples", "count"}});
+    const test::profile full = with_mode("full", "P1;f 1080,0,4096\nP1;f 20,1,-8\n# duration: 1\n");
+    CHECK(full.types == std::vector<value_type>{{"wall", "microseconds"},
+                                                {"cpu", "microseconds"},
+                                                {"memory", "bytes"}});
+    CHECK(full.samples.at(0).values == std::vector<std::int64_t>{1080, 1080, 4096});
+    CHECK(full.samples.at(1).values == std::vector<std::int64_t>{20, 0, -8});
+    CHECK(fault_in("# austin: 3.7.0\n# mode: full\nP1;f 1,0,2\nP1;f 3\n").find("line 4") == 0);
+    std::string bytes;
+    convert_text_profile("# austin: 3.7.0\n# mode: cpu\na;b 1\n", bytes, max_profile_size,
+                         {"cpu", "ticks"});
+    CHECK(test::parse(bytes).content.types == std::vector<value_type>{{"cpu", "ticks"}});
 }
 
 TEST_CASE("what folded stacks count can be said") {
@@ -395,8 +547,9 @@ TEST_CASE("comments of Go name addresses") {
                              "#\t0x60\tmain.unknown+0x1\t/c.go:1\n"
                              "# runtime.MemStats\n";
     const test::profile p = convert(text);
-    CHECK(names_of(p, 0) == "8 < main.(*t).in /my src/a.go:5+main.F[go.shape.struct { a int }] /my "
-                            "src/a.go:7 < main.a+b C:/b.go:9 < runtime.goexit");
+    CHECK(names_of(p, 0) ==
+          "runtime.(unnamed) < main.(*t).in /my src/a.go:5+main.F[go.shape.struct { a int }] /my "
+          "src/a.go:7 < main.a+b C:/b.go:9 < runtime.goexit");
     // A call of itself is no inlined one.
     CHECK(names_of(p, 1) == "main.a+b C:/b.go:9 < main.a+b C:/b.go:9 < 64 < 80");
 }
@@ -409,7 +562,7 @@ TEST_CASE("a part with symbols names addresses") {
         CHECK(names_of(convert(symbols + between + heap), 0) == "f(int) < main < 48");
     }
     CHECK(names_of(convert("--- symbol\n0x000f f(int)\n---\n" + heap), 0) == "f(int) < 32 < 48");
-    CHECK(refusal(symbols + "--- profile\nx").find("go tool pprof") != std::string::npos);
+    CHECK(refusal(symbols + "--- profile\nx").find("google-pprof") != std::string::npos);
 }
 
 TEST_CASE("what comes before the first line of a text is passed over") {
@@ -422,4 +575,166 @@ TEST_CASE("what comes before the first line of a text is passed over") {
     CHECK(refusal("\n\n" + heap.substr(0, 35)).starts_with("line 3"));
     CHECK(convert("\xef\xbb\xbf# a: 1\n  # b; c: 2\na;b 3\n#\n#c;d 4\n# end 5\n").samples.size() ==
           2);
+}
+
+// CPU profiles of gperftools.
+
+namespace {
+
+// The words in bytes, each of `size` of them.
+std::string bytes_of(const std::vector<std::uint64_t>& words, std::size_t size,
+                     bool is_big_endian) {
+    std::string bytes;
+    for (const std::uint64_t word : words) {
+        for (std::size_t i = 0; i < size; ++i) {
+            bytes += static_cast<char>(word >> (8 * (is_big_endian ? size - 1 - i : i)));
+        }
+    }
+    return bytes;
+}
+
+const std::vector<std::uint64_t> cpu_header{0, 3, 0, 10000, 0};
+const std::vector<std::uint64_t> cpu_end{0, 1, 0};
+
+std::vector<std::uint64_t> with_end(std::vector<std::uint64_t> samples) {
+    samples.insert(samples.begin(), cpu_header.begin(), cpu_header.end());
+    samples.insert(samples.end(), cpu_end.begin(), cpu_end.end());
+    return samples;
+}
+
+// The addresses of a sample, leaf first.
+std::vector<std::uint64_t> addresses_of(const test::profile& p, std::size_t sample) {
+    std::vector<std::uint64_t> found;
+    for (const std::uint64_t id : p.samples.at(sample).stack) {
+        found.push_back(p.locations.at(id - 1).address);
+    }
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("a CPU profile of gperftools is read in words of either size and order") {
+    const std::string maps = "00400000-00500000 r-xp 00000000 08:01 1 /bin/server\n";
+    for (const std::size_t size : {4U, 8U}) {
+        for (const bool is_big_endian : {false, true}) {
+            const std::string text = bytes_of(with_end({2, 2, 0x401000, 0x402001, 1, 1, 0x401010}),
+                                              size, is_big_endian) +
+                                     maps;
+            REQUIRE(is_text_profile(text));
+            const test::profile p = convert(text);
+            CHECK(p.types == std::vector<value_type>{{"samples", "count"}, {"cpu", "nanoseconds"}});
+            CHECK(p.period == 10000000);
+            CHECK(p.samples.at(0).values == std::vector<std::int64_t>{2, 20000000});
+            CHECK(addresses_of(p, 0) == std::vector<std::uint64_t>{0x401000, 0x402000});
+            CHECK(addresses_of(p, 1) == std::vector<std::uint64_t>{0x401010});
+            CHECK(p.mappings.size() == 1);
+        }
+    }
+}
+
+TEST_CASE("frames of a signal's handler are removed from a CPU profile") {
+    const test::profile p = convert(bytes_of(
+        with_end({1, 4, 0x10, 0x99, 0x77, 0x20, 1, 5, 0x11, 0x99, 0x77, 0x11, 0x30}), 8, false));
+    CHECK(addresses_of(p, 0) == std::vector<std::uint64_t>{0x10, 0x1f});
+    CHECK(addresses_of(p, 1) ==
+          std::vector<std::uint64_t>{0x11, 0x2f}); // the leaf stood there twice
+}
+
+TEST_CASE("a CPU profile that was cut off or that is none of gperftools is refused") {
+    const std::string whole = bytes_of(with_end({2, 2, 0x401000, 0x402001}), 8, false);
+    for (std::size_t size = 40; size < whole.size(); ++size) {
+        CHECK(refusal(whole.substr(0, size)).find("cut off") != std::string::npos);
+    }
+    CHECK(convert(whole).samples.size() == 1);
+    CHECK(refusal(bytes_of(with_end({2, 0, 1}), 8, false)).find("no address") != std::string::npos);
+    CHECK(refusal(bytes_of(with_end({~0ULL, 1, 1}), 8, false)).find("too large") !=
+          std::string::npos);
+    CHECK(refusal(bytes_of(with_end({1, ~0ULL, 1}), 8, false)).find("cut off") !=
+          std::string::npos);
+    const std::string of_java = bytes_of({0, 3, 1, 10, 0, 0, 1, 0}, 8, false);
+    CHECK(unread_format(of_java).find("of Java") != std::string_view::npos);
+    const std::string without_period = bytes_of({0, 3, 0, 0, 0, 0, 1, 0}, 8, false);
+    CHECK(unread_format(without_period).find("without its period") != std::string_view::npos);
+    CHECK(refusal("--- symbol\n0x1 f\n---\n--- profile\n" + whole).find("google-pprof") !=
+          std::string::npos);
+    CHECK(refusal("--- symbol\n0x1 f\n---\n--- heap\n").find("itself is missing") !=
+          std::string::npos);
+}
+
+// The JSON of speedscope.
+
+namespace {
+
+std::string speedscope(const std::string& profiles) {
+    return R"({"profiles": [)" + profiles + R"(], "shared": {"frames": [)" +
+           R"({"name": "main", "file": "a.py", "line": 3}, {"name": "f", "col": 2},)" +
+           R"({"name": "main", "file": "a.py", "line": 4}]}, "exporter": {"x": [[1]]},)" +
+           R"("$schema": "https://www.speedscope.app/file-format-schema.json"})";
+}
+
+std::string sampled(const std::string& name, const std::string& unit, const std::string& samples,
+                    const std::string& weights) {
+    return R"({"type": "sampled", "name": ")" + name + R"(", "unit": ")" + unit +
+           R"(", "startValue": 0, "samples": [)" + samples + R"(], "weights": [)" + weights + "]}";
+}
+
+} // namespace
+
+TEST_CASE("a profile of speedscope with sampled stacks is read") {
+    const std::string text =
+        speedscope(sampled("t", "seconds", "[0,1],[2],[]", "0.25,1,1e-3") +
+                   R"(,{"type": "evented", "name": "e", "events": [{"frame": 0, "at": 0}]})");
+    REQUIRE(is_text_profile(text));
+    const test::profile p = convert(text);
+    CHECK(p.types == std::vector<value_type>{{"time", "nanoseconds"}});
+    CHECK(names_of(p, 0) == "f < main a.py:3");
+    CHECK(names_of(p, 1) == "main a.py:4");
+    CHECK(p.samples.at(2).stack.empty());
+    CHECK(p.samples.at(0).values == std::vector<std::int64_t>{250000000});
+    CHECK(p.samples.at(2).values == std::vector<std::int64_t>{1000000});
+    CHECK(p.functions.size() == 2);
+    CHECK(convert(speedscope(sampled("t", "bytes", "[1]", "-5"))).types ==
+          std::vector<value_type>{{"space", "bytes"}});
+    CHECK(convert(speedscope(sampled("t", "none", "[1]", "5.0"))).types ==
+          std::vector<value_type>{{"samples", "count"}});
+}
+
+TEST_CASE("one of several profiles of speedscope is chosen by its name") {
+    const std::string text =
+        speedscope(sampled("a", "none", "[0]", "1") + "," + sampled("b", "none", "[1]", "2") + "," +
+                   sampled("a", "none", "[1]", "3"));
+    std::string bytes;
+    convert_text_profile(text, bytes, max_profile_size, {"samples", "count"}, "b");
+    CHECK(test::parse(bytes).content.samples.at(0).values.at(0) == 2);
+    for (const char* part : {"", "a", "c"}) {
+        CHECK(test::fails_as(error_kind::invalid_argument, [&] {
+            convert_text_profile(text, bytes, max_profile_size, {"samples", "count"}, part);
+        }));
+    }
+}
+
+TEST_CASE("a profile of speedscope that is not sound is refused") {
+    const auto fault = [](const std::string& profiles) { // without a place
+        std::string bytes;
+        try {
+            convert_text_profile(speedscope(profiles), bytes);
+        } catch (const error& e) {
+            return std::string{e.what()};
+        }
+        return std::string{};
+    };
+    CHECK(fault("").find("no profile") != std::string::npos);
+    CHECK(fault(R"({"type": "evented"})").find("no sampled stacks") != std::string::npos);
+    CHECK(fault(sampled("t", "none", "[3]", "1")).find("frame 3 of 3") != std::string::npos);
+    CHECK(fault(sampled("t", "none", "[-1]", "1")).find("no number of a frame") !=
+          std::string::npos);
+    CHECK(fault(sampled("t", "none", "[0.5]", "1")).find("no number of a frame") !=
+          std::string::npos);
+    CHECK(fault(sampled("t", "none", "[0]", "1,2")).find("1 samples and 2") != std::string::npos);
+    CHECK(fault(sampled("t", "hours", "[0]", "1")).find("'hours' is unknown") != std::string::npos);
+    CHECK(fault(sampled("t", "none", "[0]", "0.5")).find("fraction") != std::string::npos);
+    CHECK(fault(sampled("t", "seconds", "[0]", "1e300")).find("too large") != std::string::npos);
+    const std::string text = speedscope(sampled("t", "none", "[0]", "1"));
+    CHECK(refusal(text.substr(0, text.size() - 1)).find("cut off") != std::string::npos);
+    CHECK(refusal(text + "{").find("no sound JSON") != std::string::npos);
 }

@@ -34,6 +34,28 @@ TEST_CASE("an estimate that no number can hold is the largest there is") {
     CHECK(scale_contention_sample({1, most}, most, 1) == contention_sample{most, most});
 }
 
+TEST_CASE("what was sampled can be told from its estimate") {
+    std::mt19937_64 random{1};
+    for (const std::int64_t rate : {1, 512, 4096, 524288, 10'000'000}) {
+        for (int i = 0; i < 3000; ++i) {
+            const auto count = static_cast<std::int64_t>(1 + random() % (1U << random() % 17));
+            const auto size = static_cast<std::int64_t>(8 * (1 + random() % (1U << random() % 18)));
+            // Blocks of one size, or of several.
+            const std::int64_t bytes =
+                i % 2 == 0 ? count * size
+                           : 8 * (count + static_cast<std::int64_t>(
+                                              random() % static_cast<std::uint64_t>(count * size)));
+            CAPTURE(rate, count, bytes);
+            const heap_sample found =
+                unscale_heap_sample(scale_heap_sample({count, bytes}, rate), rate);
+            CHECK(found.count == count);
+            CHECK(std::abs(found.bytes - bytes) <= bytes / 100'000);
+        }
+    }
+    CHECK(unscale_heap_sample({0, 0}, 512) == heap_sample{0, 0});
+    CHECK(unscale_heap_sample({5, 40}, 0) == heap_sample{5, 40});
+}
+
 // What random samples become, and lists of mappings, is compared with google/pprof by tests/pprof.
 
 namespace {

@@ -97,15 +97,31 @@ TEST_CASE("a delta without a duration has no rate, and without samples too it is
         if (is_empty) {
             p.samples.clear();
         }
-        return trend.add(test::serialize(p));
+        trend.add(test::serialize(p));
     };
-    CHECK_FALSE(add_delta(1, 0, true)); // the first one
-    CHECK(add_delta(2, minute));
-    CHECK(add_delta(9, 0)); // after a restart
-    CHECK(add_delta(10, minute));
+    add_delta(1, 0, true); // the first one
+    add_delta(2, minute);
+    add_delta(9, 0); // after a restart
+    add_delta(10, minute);
     CHECK(trend.captures().size() == 3);
+    CHECK(trend.captures().front().added == 1);
     CHECK(trend.rows(0).total.values == std::vector<double>{2e9, 10e9});
     CHECK(trend.rows(1).total.values == std::vector<double>{2, 9, 10});
+}
+
+TEST_CASE("a total without samples counts nothing so far") {
+    profile_trend trend;
+    for (std::int64_t i = 0; i < 20; ++i) {
+        test::profile p = heap_capture({{"f", std::max<std::int64_t>(i - 9, 0)}}, (i + 1) * minute);
+        if (i < 10) {
+            p.samples.clear();
+        }
+        trend.add(test::serialize(p));
+    }
+    CHECK(trend.captures().size() == 20);
+    const trend_row total = trend.rows(1).total;
+    CHECK(total.values.size() == 20);
+    CHECK(total.verdict != trend_verdict::level);
 }
 
 TEST_CASE("a jump is no growth") {

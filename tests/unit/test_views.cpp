@@ -176,6 +176,9 @@ TEST_CASE("the causes of a change are the fewest places that account for it") {
     CHECK(causes(read({{"mabc", 60}, {"mabd", 30}, {"me", 4}, {"", 6}})) ==
           "mab stacks 0:90\n c stacks 0:60\n d stacks 0:30\n(no stack) stacks 0:6\nrest 0:4");
     CHECK(causes(read({{"mab", 7}})) == "mab stacks 0:7\nrest 0:0");
+    // Each has far more than what is left where they cancel.
+    CHECK(causes(read({{"ma", 1003}, {"mb", 1002}, {"mc", -1001}, {"md", -1000}})) ==
+          "a stacks 0:1003\nb stacks 0:1002\nc stacks 0:-1001\nd stacks 0:-1000\nrest 0:0");
     samples of_many;
     for (char caller = 'a'; caller < 'z'; ++caller) {
         of_many.push_back({std::string{caller} + "z", 1});

@@ -6,6 +6,38 @@
 
 namespace pprofdelta::tool {
 
+std::strong_ordering natural_order(std::string_view a, std::string_view b) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto take_number = [&](std::string_view& from) {
+        from.remove_prefix(std::min(from.find_first_not_of('0'), from.size()));
+        const auto* const end = std::ranges::find_if_not(from, is_digit);
+        const std::string_view number = from.substr(0, static_cast<std::size_t>(end - from.begin()));
+        from.remove_prefix(number.size());
+        return number;
+    };
+    std::string_view left = a;
+    std::string_view right = b;
+    while (!left.empty() && !right.empty()) {
+        std::strong_ordering order = std::strong_ordering::equal;
+        if (is_digit(left.front()) && is_digit(right.front())) {
+            const std::string_view number = take_number(left);
+            const std::string_view other = take_number(right);
+            order = number.size() != other.size() ? number.size() <=> other.size()
+                                                  : number <=> other;
+        } else {
+            order = static_cast<unsigned char>(left.front()) <=>
+                    static_cast<unsigned char>(right.front());
+            left.remove_prefix(1);
+            right.remove_prefix(1);
+        }
+        if (order != 0) {
+            return order;
+        }
+    }
+    const std::strong_ordering of_rest = left.size() <=> right.size();
+    return of_rest != 0 ? of_rest : a <=> b;
+}
+
 std::string lower_case(std::string text) {
     for (char& c : text) {
         c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

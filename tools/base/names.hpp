@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -22,6 +23,16 @@ inline constexpr const char* ellipsis = "\u2026";
 
 /// With letters of ASCII in lower case.
 [[nodiscard]] std::string lower_case(std::string text);
+
+/// The order of names in which numbers count: "f2" before "f10", and "f02" before "f2".
+[[nodiscard]] std::strong_ordering natural_order(std::string_view a, std::string_view b);
+
+/// For std::ranges::sort().
+struct is_before_naturally {
+    [[nodiscard]] bool operator()(std::string_view a, std::string_view b) const {
+        return natural_order(a, b) < 0;
+    }
+};
 
 /// With a backslash before each of some characters.
 [[nodiscard]] std::string with_backslashes(std::string_view text, std::string_view before);

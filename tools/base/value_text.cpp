@@ -108,7 +108,7 @@ std::string describe_functions(const judgement& judged) {
         return text + (judged.has_change ? ", " + human_change(f.value, f.change, unit) : "") +
                (judged.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "");
     };
-    return counted(judged.functions.size(), "function") + ": " +
+    return counted(judged.functions.size() + judged.functions_left_out, "function") + ": " +
            listed_text(judged.functions, in_words);
 }
 

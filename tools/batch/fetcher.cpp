@@ -392,8 +392,19 @@ private:
         return value;
     }
 
-    // With TLS, if that was asked for.
-    [[nodiscard]] bool is_connected() const { return info<double>(CURLINFO_PRETRANSFER_TIME) > 0; }
+    // With TLS, if that was asked for. Since libcurl 8.23 a transfer that was never connected has a
+    // time before it, too; a connection of an earlier one has an address, and took no time.
+    [[nodiscard]] bool is_connected() const {
+        const auto text = [this](CURLINFO what) {
+            const char* const found = info<char*>(what);
+            return std::string_view{found == nullptr ? "" : found};
+        };
+        const bool has_tls = text(CURLINFO_EFFECTIVE_URL).starts_with("https:");
+        return info<double>(CURLINFO_PRETRANSFER_TIME) > 0 &&
+               (info<double>(CURLINFO_CONNECT_TIME) > 0
+                    ? !has_tls || info<double>(CURLINFO_APPCONNECT_TIME) > 0
+                    : !text(CURLINFO_PRIMARY_IP).empty());
+    }
 
     [[nodiscard]] transfer_fault fault_of(CURLcode code, long status) const {
         if (m_is_out_of_memory) {
@@ -422,7 +433,9 @@ private:
             return what + ": " +
                    (system_error != 0 ? std::generic_category().message(system_error) : text);
         };
-        switch (code) {
+        // CURLE_TOO_LARGE, which headers before 8.6 do not have. Before, it was want of memory.
+        constexpr auto too_large = static_cast<CURLcode>(100);
+        switch (code == too_large ? CURLE_OUT_OF_MEMORY : code) {
         case CURLE_OPERATION_TIMEDOUT:
             return time_out();
         case CURLE_COULDNT_RESOLVE_HOST:

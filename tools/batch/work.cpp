@@ -67,7 +67,7 @@ profile_file uncompressed(raw_file raw, const reading& how, memory_room& room) {
     if (likely >= how.max_size) {
         return {std::move(raw), how.without_names()};
     }
-    return {std::move(raw), {likely, how.counted}, [&room, &how] {
+    return {std::move(raw), {likely, how.counted, how.part}, [&room, &how] {
                 room.need_all();
                 return how.max_size;
             }};
@@ -174,7 +174,8 @@ public:
                 return;
             }
             make_delta(outcome, raw_file{std::string{outcome.input}, std::move(result->body)},
-                       {m_plan.max_fetched_size, m_plan.input.counted}, nanos_now(), limits, files);
+                       {m_plan.max_fetched_size, m_plan.input.counted, m_plan.input.part},
+                       nanos_now(), limits, files);
             return;
         }
         const std::string path = path_of_input(outcome.input);

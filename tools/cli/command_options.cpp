@@ -10,6 +10,8 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "base/lists.hpp"
+#include "base/value_text.hpp"
 #include "cli/inputs.hpp"
 
 namespace pprofdelta::tool {
@@ -128,9 +130,60 @@ CLI::Option& command_options::put(CLI::Option& option, const std::string& value_
     return *option.type_name(value_name)->group(m_heading);
 }
 
+std::string command_options::hide(std::string word) {
+    m_hidden.push_back(std::move(word));
+    return "#" + std::to_string(m_hidden.size() - 1);
+}
+
+std::vector<std::string> command_options::hide_values(const std::vector<std::string>& words) {
+    enum class kind { unknown, flag, with_value };
+    const auto kind_of = [this](const std::string& name) {
+        const auto option = m_by_name.find(name);
+        return option == m_by_name.end()  ? kind::unknown
+               : is_flag(*option->second) ? kind::flag
+                                          : kind::with_value;
+    };
+    std::vector<std::string> hidden;
+    bool is_value = false;
+    bool are_files = false;
+    for (const std::string& word : words) {
+        std::size_t value = 0; // where it begins
+        if (is_value || are_files || word.size() < 2 || word[0] != '-') {
+            is_value = false;
+        } else if (word[1] == '-') {
+            are_files = word.size() == 2;
+            value = word.find('=');
+            value += value == std::string::npos ? 0 : 1;
+            is_value = value == std::string::npos && kind_of(word) == kind::with_value;
+        } else {
+            std::size_t letter = 1;
+            while (letter < word.size() && kind_of({'-', word[letter]}) == kind::flag) {
+                ++letter;
+            }
+            is_value = letter < word.size() && kind_of({'-', word[letter]}) == kind::with_value;
+            value = is_value && letter + 1 < word.size() ? letter + 1 : std::string::npos;
+            is_value = is_value && value == std::string::npos;
+        }
+        hidden.push_back(
+            value == std::string::npos ? word : word.substr(0, value) + hide(word.substr(value)));
+    }
+    return hidden;
+}
+
+const std::string& command_options::typed(const std::string& word) const {
+    return word.starts_with('#') ? m_hidden.at(*number_in<std::size_t>(word.substr(1))) : word;
+}
+
+std::vector<std::string> command_options::given(const CLI::Option& option) const {
+    return mapped(option.results(), [this](const std::string& word) { return typed(word); });
+}
+
 // What is wrong is about the option.
 static void use_one(const std::string& name, const command_options::use_value& use,
                     const std::string& word) {
+    if (word.empty() && name.starts_with('-')) {
+        wrong_usage(name + " needs a value");
+    }
     try {
         use(word);
     } catch (const error& e) {
@@ -138,24 +191,23 @@ static void use_one(const std::string& name, const command_options::use_value& u
     }
 }
 
-// Takes the words as they are: what CLI11 makes of them for a variable is different in each version
-// where they are empty, or have brackets.
-CLI::Option& command_options::add(const std::string& names, const std::string& value_name,
-                                  bool is_single, const use_value& use, const std::string& text) {
-    const std::string name = names.substr(names.rfind(',') + 1);
-    const auto use_all = [name, is_single, use](const CLI::results_t& words) {
+static auto use_of_each(const std::string& name, bool is_single,
+                        const command_options::use_value& use) {
+    return [name, is_single, use](const std::vector<std::string>& words) {
         if (is_single && words.size() > 1) {
             wrong_usage(name + " is given twice");
         }
         for (const std::string& word : words) {
-            if (word.empty() && name.starts_with('-')) {
-                wrong_usage(name + " needs a value");
-            }
             use_one(name, use, word);
         }
-        return true;
     };
-    CLI::Option& added = m_app->add_alone([&] { return m_app->add_option(names, use_all, text); });
+}
+
+CLI::Option& command_options::add(const std::string& names, const std::string& value_name,
+                                  bool is_single, const use_value& use, const std::string& text) {
+    const auto accept = [](const CLI::results_t&) { return true; };
+    CLI::Option& added = m_app->add_alone([&] { return m_app->add_option(names, accept, text); });
+    m_uses.emplace_back(&added, use_of_each(names.substr(names.rfind(',') + 1), is_single, use));
     return put(*added.take_all(), value_name);
 }
 
@@ -168,7 +220,15 @@ void command_options::add_help() {
 }
 
 void command_options::add_flag(const std::string& names, bool& value, const std::string& text) {
-    put(m_app->add_alone([&] { return m_app->add_flag(names, value, text); }), "");
+    const std::string name = names.substr(names.rfind(',') + 1);
+    CLI::Option& added = m_app->add_alone([&] { return m_app->add_flag(names, text); });
+    m_uses.emplace_back(&added, [name, &value](const std::vector<std::string>& words) {
+        value = words.back() == "true";
+        if (!value && words.back() != "false") {
+            wrong_usage(name + "=" + words.back() + ": expected true or false");
+        }
+    });
+    put(added, "");
 }
 
 void command_options::add_value(const std::string& names, const std::string& value_name,
@@ -184,10 +244,10 @@ void command_options::add_values(const std::string& names, const std::string& va
 void command_options::add_flag_with_value(const std::string& name, const std::string& value_name,
                                           const std::string& implied, const use_value& use,
                                           const std::string& text) {
-    const auto use_any = [name, use](const std::string& word) { use_one(name, use, word); };
     CLI::Option& added =
-        m_app->add_alone([&] { return m_app->add_flag(name + "{" + implied + "}", text); });
-    put(*added.each(use_any), value_name);
+        m_app->add_alone([&] { return m_app->add_flag(name + "{" + hide(implied) + "}", text); });
+    m_uses.emplace_back(&added, use_of_each(name, false, use));
+    put(added, value_name);
 }
 
 static command_options::use_value take_into(std::vector<std::string>& files) {
@@ -208,13 +268,26 @@ void command_options::add_files(std::vector<std::string>& files) {
 
 void command_options::needs(std::initializer_list<const char*> names, const std::string& other) {
     for (const char* const name : names) {
-        m_by_name.at(name)->needs(m_by_name.at(other));
+        m_rules.push_back({m_by_name.at(name), m_by_name.at(other), true});
     }
 }
 
 void command_options::excludes(const std::string& name, std::initializer_list<const char*> others) {
     for (const char* const other : others) {
-        m_by_name.at(name)->excludes(m_by_name.at(other));
+        m_rules.push_back({m_by_name.at(name), m_by_name.at(other), false});
+        m_rules.push_back({m_by_name.at(other), m_by_name.at(name), false});
+    }
+}
+
+void command_options::check_rules() const {
+    const CLI::App& app = *m_app;
+    for (const CLI::Option* const option : app.get_options()) {
+        for (const rule& each : m_rules) {
+            if (each.option == option && !option->empty() && each.other->empty() == each.is_need) {
+                wrong_usage(option->get_name() + (each.is_need ? " requires " : " excludes ") +
+                            each.other->get_name());
+            }
+        }
     }
 }
 
@@ -239,16 +312,8 @@ bool command_options::has(const std::string& name) const { return m_by_name.cont
 command_options::outcome
 command_options::parse(const std::vector<std::string>& words,
                        const std::function<void(const std::string&)>& refuse_unknown) {
-    // For an empty value after '=' CLI11 would take the next word.
-    const auto end = std::ranges::find(words, "--");
-    const auto empty = std::find_if(words.begin(), end, [](const std::string& word) {
-        return word.starts_with("--") && word.find('=') == word.size() - 1;
-    });
-    if (empty != end) {
-        wrong_usage(empty->substr(0, empty->size() - 1) + " needs a value");
-    }
     try {
-        m_app->parse(std::vector<std::string>{words.rbegin(), words.rend()});
+        parse_unchecked(words);
     } catch (const CLI::CallForHelp&) {
         return outcome::short_help;
     } catch (const CLI::CallForAllHelp&) {
@@ -260,11 +325,17 @@ command_options::parse(const std::vector<std::string>& words,
     }
     for (const std::string& word : m_app->remaining()) {
         if (word != "--") {
-            const std::string name = word.substr(0, word.find('='));
+            const std::string name = typed(word.substr(0, word.find('=')));
             refuse_unknown(name);
             wrong_usage("there is no option " + name);
         }
     }
+    for (const auto& [option, use] : m_uses) {
+        if (!option->empty()) {
+            use(given(*option));
+        }
+    }
+    check_rules();
     for (const CLI::Option* const option : m_to_tell) {
         const std::string name = option->get_name();
         for (const std::string& value : option->results()) {
@@ -272,7 +343,7 @@ command_options::parse(const std::vector<std::string>& words,
                 is_flag(*option) && value == option->get_flag_value(name.substr(2), "");
             std::string told = name;
             if (!is_implied) {
-                told.append(is_flag(*option) ? "=" : " ").append(value);
+                told.append(is_flag(*option) ? "=" : " ").append(typed(value));
             }
             m_told->push_back(std::move(told));
         }
@@ -290,16 +361,22 @@ std::vector<command_options::described> command_options::all() const {
         const auto words = m_words.find(each->get_name());
         options.push_back({names_of(*each), each->get_type_name(), each->get_description(),
                            words == m_words.end() ? std::vector<std::string>{} : words->second,
-                           each->results(), each->get_allow_extra_args()});
+                           given(*each), each->get_allow_extra_args()});
     }
     return options;
 }
 
+void command_options::parse_unchecked(const std::vector<std::string>& words) {
+    std::vector<std::string> hidden = hide_values(words);
+    std::ranges::reverse(hidden);
+    m_app->parse(std::move(hidden));
+}
+
 void command_options::parse_unfinished(const std::vector<std::string>& words) {
     try {
-        m_app->parse(std::vector<std::string>{words.rbegin(), words.rend()});
+        parse_unchecked(words);
     } catch (const std::exception&) {
-        // What options were given was read before any value was looked at.
+        // What options were given was read before it was looked at.
     }
 }
 

@@ -200,6 +200,15 @@ private:
                      const use_value& use, const std::string& text);
     CLI::Option& put(CLI::Option& option, const std::string& value_name);
 
+    // CLI11 gets options and, for all else, numbers of what was typed: what it makes of words such
+    // as [x], {}, %% and 1,5 differs between its versions.
+    std::string hide(std::string word);
+    std::vector<std::string> hide_values(const std::vector<std::string>& words);
+    [[nodiscard]] const std::string& typed(const std::string& word) const;
+    [[nodiscard]] std::vector<std::string> given(const CLI::Option& option) const;
+    void check_rules() const;
+    void parse_unchecked(const std::vector<std::string>& words);
+
     class parser;
     std::unique_ptr<parser> m_app;
     std::map<std::string, CLI::Option*> m_by_name; // CLI11 looks through all of them for a name
@@ -207,6 +216,17 @@ private:
     std::map<std::string, std::vector<std::string>> m_words; // by the names of options
     std::vector<std::string> m_first_words;
     std::vector<std::string> m_notes;
+    std::vector<std::string> m_hidden; // words, by number
+    // What is done with what is given, once the line is known to be right.
+    using use_values = std::function<void(const std::vector<std::string>& values)>;
+    std::vector<std::pair<const CLI::Option*, use_values>> m_uses;
+    // CLI11 would check these before values in some of its versions, and after them in others.
+    struct rule {
+        const CLI::Option* option;
+        const CLI::Option* other;
+        bool is_need; // or they exclude each other
+    };
+    std::vector<rule> m_rules;
     std::vector<const CLI::Option*> m_to_tell;
     std::vector<std::string>* m_told = nullptr;
 };

@@ -11,33 +11,40 @@
 namespace pprofdelta::tool {
 
 exit_status tell(const std::vector<document::limit>& limits, run_status& line, bool annotations,
-                 bool are_in_table) {
+                 bool may_lack_match, bool are_in_table) {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> annotated; // of these one for each limit
     std::vector<std::string> objects;
     std::string text;
     bool is_open = false;
+    bool is_gone = false; // as a benchmark that did not run
     for (const document::limit& limit : limits) {
         const bool is_unknown = limit.as == document::judged::unknown;
         objects.push_back(limit.json);
-        if (!limit.has_match) {
+        const bool is_lacking = !limit.has_match || limit.is_gone;
+        if (is_lacking) {
             const char* const what = limit.limit.starts_with("label:") ? "label" : "function";
-            warnings.push_back(limit.limit + ": no " + what + " matches");
+            warnings.push_back(limit.limit + ": no " + what + " matches" +
+                               (limit.is_gone ? " any more, though one did before: did the "
+                                                "benchmark run, or has it another name?"
+                                              : ""));
         }
         if (is_unknown) {
             warnings.push_back(limit.text);
         }
-        if (!limit.has_match || is_unknown) {
+        if (is_lacking || is_unknown) {
             annotated.push_back(warnings.back());
         }
         if (limit.as == document::judged::crossed) {
             errors.push_back("limit crossed: " + printable(limit.text));
             text += "pprofdelta: " + printable(errors.back()) + "\n";
         }
-        is_open |= is_unknown && limit.must_be_judged;
+        is_gone |= limit.is_gone;
+        is_open |= (is_unknown && limit.must_be_judged) ||
+                   (!limit.has_match && limit.must_match && !may_lack_match);
     }
-    line.warn(warnings, line.is_quiet() && !is_open);
+    line.warn(warnings, line.is_quiet() && !is_open && !is_gone);
     line.add_objects("limits", objects);
     text = are_in_table ? "" : text;
     if (annotations) {

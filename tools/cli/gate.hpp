@@ -24,11 +24,14 @@ namespace pprofdelta::tool {
 /// those that could not be judged or match nothing.
 /// @param annotations  print workflow commands of GitHub, too.
 /// @param are_in_table those that were crossed can be read there already.
-/// @returns limit_crossed if one was, or else incompatible if one was not judged that must be. Then
-///          warnings are printed in any case, as nothing fails without a word.
+/// @param may_lack_match whether those may have no match that must have one otherwise.
+/// @returns limit_crossed if one was, or else incompatible if one was not judged, or has no match,
+///          that must be or have. Then, and where one has a match no more, warnings are printed in
+///          any case, as nothing fails without a word.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
 [[nodiscard]] exit_status tell(const std::vector<document::limit>& limits, run_status& line,
-                               bool annotations, bool are_in_table = false);
+                               bool annotations, bool may_lack_match,
+                               bool are_in_table = false);
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 struct comparison {

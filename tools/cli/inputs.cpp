@@ -10,6 +10,7 @@
 #include <fnmatch.h>
 
 #include "base/lists.hpp"
+#include "base/names.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
 
@@ -131,7 +132,9 @@ std::vector<series_file> entries_in(const std::string& folder, series_readers* h
             add_hidden_files(*window, std::string{entries.back().path}, entries);
         }
     });
-    std::ranges::sort(entries);
+    std::ranges::sort(entries, [](const series_file& a, const series_file& b) {
+        return a.name != b.name ? natural_order(a.name, b.name) < 0 : a.path < b.path;
+    });
     return entries;
 }
 
@@ -293,6 +296,13 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, serie
         files.insert(files.end(), inside.begin(), inside.end());
     }
     return files;
+}
+
+std::vector<std::string> without_shell_order(std::vector<std::string> names) {
+    if (std::ranges::is_sorted(names)) {
+        std::ranges::sort(names, is_before_naturally{});
+    }
+    return names;
 }
 
 // A file that is named twice. The library finds copies among different files.

@@ -63,8 +63,6 @@ struct series_file {
         return kind == entry_kind::file ||
                (kind == entry_kind::other && std::filesystem::is_regular_file(path, gone));
     }
-
-    friend auto operator<=>(const series_file&, const series_file&) = default;
 };
 
 /// How long runs wait for each other: what a year of minutes in one series takes.
@@ -102,7 +100,7 @@ private:
     std::vector<series_reader> m_all;
 };
 
-/// All that is in a folder, by name, and what counts of hidden folders of windows as if it lay
+/// All that is in a folder, in the natural order of names, and what counts of hidden folders of windows as if it lay
 /// there. The folder without a name is the current one.
 /// @param held gets the folder; nullptr for none.
 /// @throws failure io
@@ -121,7 +119,7 @@ void refuse_credentials(const std::vector<std::string>& files);
 
 /// The files that are meant: each name is a file, a URL, a folder for the captures in it, or, if
 /// there is nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is
-/// sorted by name. The captures in a folder are all files in it and in the folders below it, but
+/// in the natural order of names. The captures in a folder are all files in it and in the folders below it, but
 /// hidden ones and what runs leave there besides, such as *.state and *.json. Links to folders are
 /// not followed, and what a pattern matches can be a folder, too. What `merge --into` has in hidden
 /// folders is, as far as it counts, and what is no file is not.
@@ -135,6 +133,10 @@ void refuse_credentials(const std::vector<std::string>& files);
 /// @throws failure usage also if there is nothing.
 [[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names,
                                                   const list_options& list, series_readers* held);
+
+/// Names as a shell puts them for a pattern, such as 1, 10, 2, in their natural order; others as they
+/// are.
+[[nodiscard]] std::vector<std::string> without_shell_order(std::vector<std::string> names);
 
 /// One that is given twice, by whatever paths; empty if none is.
 [[nodiscard]] std::string find_repeated(const std::vector<std::string>& files);

@@ -192,7 +192,10 @@ void add_max_size(command_options& options, std::size_t& size) {
              {1, 2 * gib, "a number of bytes from 1 to 2G, as in 500M"});
 }
 
-void add_unit(command_options& options, value_type& counted) {
+void add_unit(command_options& options, reading& how) {
+    value_type& counted = how.counted;
+    options.add_value("--profile", "NAME", how.part,
+                      "Which profile of a file of speedscope (default: the only one)");
     options.add_value(
         "--unit", "TYPE/UNIT",
         [&counted](const std::string& word) {
@@ -231,7 +234,7 @@ void add_symbols(command_options& options, reading& how) {
 
 void add_reading(command_options& options, reading& how) {
     add_max_size(options, how.max_size);
-    add_unit(options, how.counted);
+    add_unit(options, how);
     add_symbols(options, how);
 }
 
@@ -714,7 +717,7 @@ void add_limits(command_options& options, limit_options& chosen, const limit_ext
     }
     if (extras.may_be_empty) {
         options.add_flag("--allow-empty", chosen.allows_empty,
-                         "Judge profiles without samples instead of failing");
+                         "Judge what has no samples, or no match, instead of failing");
     }
 }
 

@@ -83,8 +83,8 @@ void refuse_folders(const std::vector<std::string>& files);
 void add_size(command_options& options, const std::string& name, const std::string& value_name,
               std::size_t& size, const std::string& text, const number_range<std::uint64_t>& range);
 void add_max_size(command_options& options, std::size_t& size);
-/// `--unit` of folded stacks.
-void add_unit(command_options& options, value_type& counted);
+/// `--unit` of folded stacks, and `--profile` of files of speedscope.
+void add_unit(command_options& options, reading& how);
 /// `--symbolize` and `--trim-path`
 void add_symbols(command_options& options, reading& how);
 /// All of these.
@@ -103,8 +103,7 @@ void add_list(command_options& options, list_options& chosen, const std::string&
 // What is subtracted
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
-               std::vector<value_type_pattern>& gauge,
-               std::vector<value_type_pattern>& interval);
+               std::vector<value_type_pattern>& gauge, std::vector<value_type_pattern>& interval);
 /// `--cumulative`, `--gauge` and `--interval`
 /// @param chosen what has these three lists.
 template <typename Chosen>
@@ -376,7 +375,7 @@ struct limit_options {
     std::vector<std::string> files;
     std::string min_amount;    ///< Of a function, for limits on each; see parse_amount().
     bool annotations = false;  ///< Print workflow commands of GitHub.
-    bool allows_empty = false; ///< What is judged may have no samples.
+    bool allows_empty = false; ///< What is judged may have no samples, and limits no match.
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };

@@ -144,7 +144,7 @@ struct batch_command : command {
             "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
             "Process only part I of N; auto: as the job engine says");
         add_max_size(options, max_size);
-        add_unit(options, plan.input.counted);
+        add_unit(options, plan.input);
         add_symbols(options, plan.input);
         options.add_heading("What to subtract");
         add_subtraction(options, plan.delta);

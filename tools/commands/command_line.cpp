@@ -428,8 +428,7 @@ private:
             // Others would do what they want to the terminal, or to this answer.
             if (printable(name) == name) {
                 words.candidates.push_back(
-                    {words.prefix + name + end,
-                     printable(type.unit) + ", " + to_string(kind)});
+                    {words.prefix + name + end, printable(type.unit) + ", " + to_string(kind)});
             }
         }
     }

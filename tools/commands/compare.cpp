@@ -201,8 +201,8 @@ private:
 
     [[nodiscard]] inputs find_inputs(run_status& told) const {
         inputs found;
-        found.base = find_files(base, &found.held);
-        found.head = find_files(head, &found.held);
+        found.base = find_files(without_shell_order(base), &found.held);
+        found.head = find_files(without_shell_order(head), &found.held);
         told.add("base", names_of(found.base));
         told.add("head", names_of(found.head));
         told.add_flag("tested", compared.is_tested);
@@ -250,6 +250,7 @@ private:
         warn_of_programs("the base", to.programs(compare_side::base), told);
         warn_of_programs("the head", to.programs(compare_side::head), told);
         told.warn(compared.is_tested ? processes.not_independent() : "");
+        told.warn(processes.different_periods());
         if (to.is_head_foreign()) {
             told.warn("base and head are from different programs and share few rows");
         }

@@ -83,6 +83,7 @@ private:
             input);
         const std::string previous_name = previous->name();
         sizes.read(*previous);
+        drop_labels(*previous);
         delta_computer computer{delta};
         if (!diff) {
             about(*previous, [&] { computer.prime(previous->bytes(), previous->source()); });
@@ -92,6 +93,9 @@ private:
         }
         read_profile current = ahead.get();
         sizes.read(*current.file);
+        if (drop_labels(*current.file)) {
+            current.keyed.reset();
+        }
         made_delta made;
         if (diff) {
             made = difference(*previous, current, kept);
@@ -104,6 +108,19 @@ private:
         write(made, !diff, sizes, durability::cached);
         told.warn(none_left_text(all, made.summary.samples_kept));
         return tell(made, previous_name, sizes, kept, told);
+    }
+
+    // What is left out of the delta must not keep samples apart, such as a label that is new.
+    bool drop_labels(profile_file& of) const {
+        if (trim.drop_labels.empty()) {
+            return false;
+        }
+        about(of, [&] {
+            trim_options labels;
+            labels.drop_labels = trim.drop_labels;
+            of.replace(pprofdelta::trim(of.bytes(), labels));
+        });
+        return true;
     }
 
     [[nodiscard]] made_delta difference(profile_file& previous, read_profile& current,
@@ -169,9 +186,16 @@ private:
             std::fprintf(stderr, "pprofdelta: %s in, %zu kept; %s\n",
                          counted(made.summary.samples_in, "sample").c_str(),
                          made.summary.samples_kept, sizes.text().c_str());
+            const counter_form form = read_profile_info(made.current).counters;
+            if (form != counter_form::usual) {
+                std::fprintf(stderr, "pprofdelta: the counters of jemalloc are %s: they were %s\n",
+                             to_string(form),
+                             form == counter_form::plain ? "subtracted and then scaled"
+                                                         : "scaled and then subtracted");
+            }
         }
         told.add_report_on(output.file);
-        return tool::tell(kept.limits(), told, limits.annotations);
+        return tool::tell(kept.limits(), told, limits.annotations, true);
     }
 };
 

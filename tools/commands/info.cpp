@@ -96,6 +96,9 @@ facts of_profile(raw_file raw, const reading& input, const delta_options& delta)
     facts found{.json = {{"file", profile.name()}, {"kind", "profile"}}};
     found.add("source", to_string(profile.source()));
     found.add_types(info.types);
+    if (info.counters != counter_form::usual) {
+        found.add("counters", to_string(info.counters));
+    }
     found.add_labels(labels);
     found.add_time(info.time_nanos);
     found.add_duration(info.duration_nanos);
@@ -151,7 +154,7 @@ struct info_command : reading_command {
         add_max_bytes(options, max_bytes);
         add_types(options, delta);
         add_max_size(options, input.max_size);
-        add_unit(options, input.counted);
+        add_unit(options, input);
         options.add_help();
         add_urls(options, urls, input);
     }

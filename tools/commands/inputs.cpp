@@ -81,6 +81,10 @@ bool is_gauge(const type_treatment& each) { return each.kind == value_kind::gaug
 
 void process_list::add(const profile_info& capture) {
     ++m_captures;
+    if (capture.period > 0) {
+        m_periods.insert(capture.period);
+        m_period_unit = capture.period_type.unit;
+    }
     if (capture.process == 0) {
         return;
     }
@@ -99,6 +103,15 @@ std::string process_list::are_many(std::size_t repeated) const {
                ? ""
                : " (" + std::to_string(repeated) + " of " + std::to_string(m_captures) +
                      " captures are from the same process as an earlier one)";
+}
+
+std::string process_list::different_periods() const {
+    return m_periods.size() < 2
+               ? ""
+               : "the sampling periods differ, from " + human(*m_periods.begin(), m_period_unit) +
+                     " to " + human(*m_periods.rbegin(), m_period_unit) +
+                     ": counts of samples do not compare, and Go's heaps are scaled each with its "
+                     "own";
 }
 
 std::string process_list::not_independent() const {
@@ -241,7 +254,8 @@ late_fault document_command::write_beside(const std::string& file,
 
 exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,
                                    bool have_table) const {
-    return tool::tell(found, told, limits.annotations, have_table && form.is_beside_errors());
+    return tool::tell(found, told, limits.annotations, limits.allows_empty,
+                      have_table && form.is_beside_errors());
 }
 
 } // namespace pprofdelta::tool

@@ -70,6 +70,9 @@ public:
     [[nodiscard]] std::vector<std::string> meaningless_sums(const profile_info& sum,
                                                             bool is_summed) const;
 
+    /// That the captures were sampled with different periods; empty if they were not.
+    [[nodiscard]] std::string different_periods() const;
+
 private:
     [[nodiscard]] std::string are_many(std::size_t repeated) const;
 
@@ -80,6 +83,8 @@ private:
     std::set<std::uint64_t> m_all_with_totals;
     std::size_t m_repeated_totals = 0;
     std::string m_totals; // the names of such types
+    std::set<std::int64_t> m_periods;
+    std::string m_period_unit;
 };
 
 /// @throws usage_failure with the message unless there is one URL and no more.

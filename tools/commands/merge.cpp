@@ -220,11 +220,9 @@ private:
     }
 
     [[nodiscard]] delta_options named_types() const {
-        delta_options named;
-        named.cumulative = m_chosen.merged.cumulative;
-        named.gauge = m_chosen.merged.gauge;
-        named.interval = m_chosen.merged.interval;
-        return named;
+        return {.cumulative = m_chosen.merged.cumulative,
+                .gauge = m_chosen.merged.gauge,
+                .interval = m_chosen.merged.interval};
     }
 
     // Whether something was counted, and nobody knows in which time, as after a restart.
@@ -277,7 +275,8 @@ private:
             use(
                 path,
                 [&](const profile_file& file) {
-                    if (name == window.sum || !is_of_unknown_time(read_profile_info(file.bytes(), named_types()))) {
+                    if (name == window.sum ||
+                        !is_of_unknown_time(read_profile_info(file.bytes(), named_types()))) {
                         all.add(file.bytes());
                         is_added = true;
                     }
@@ -543,6 +542,16 @@ private:
         }
         if (repeated.empty()) {
             told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean));
+        }
+        told.warn(processes.different_periods());
+        if (levels) {
+            const std::vector<type_treatment> types =
+                list_types(made, {.cumulative = merged.cumulative,
+                                  .gauge = merged.gauge,
+                                  .interval = merged.interval});
+            if (std::ranges::all_of(types, &is_counted)) {
+                told.warn("--levels: no type is a gauge; what was counted is added up");
+            }
         }
         std::string lost;
         sizes.write(output, std::move(made), false, lost, durability::cached);

@@ -74,6 +74,13 @@ made_delta compute_delta(delta_computer& computer, read_profile& current,
         }
         made.current = file.bytes();
         made.types = computer.types();
+        const std::vector<std::int64_t> negative = computer.negative_totals();
+        for (std::size_t i = 0; i < negative.size() && made.decrease.empty(); ++i) {
+            if (negative[i] != 0) {
+                made.decrease = ", by " + human(-negative[i], made.types[i].type.unit) + " of " +
+                                printable(to_string(made.types[i].type));
+            }
+        }
     } catch (const error& e) {
         throw to_failure(e, to_names(e.input(), previous, file.name()), file);
     }
@@ -138,11 +145,20 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
              "; to compare two programs, see --diff");
     }
     if (summary.reset) {
-        warn(std::string{"the counters started over: "} + reset_text(summary.reason) + "; " +
+        const char* const reason =
+            summary.is_in_turn ? "this is another process, one of several that answer in turn"
+                               : reset_text(summary.reason);
+        warn(reason +
+             std::string{summary.reason == reset_reason::samples ? ", see --drop-label; " : "; "} +
              after_reset);
     } else if (summary.negative_samples != 0 && falls_count) {
-        warn(counted(summary.negative_samples, "sample") +
-             " decreased, although counters of one process should not; see --drop-negative");
+        warn(counted(summary.negative_samples, "sample") + " decreased" + decrease +
+             ", although counters of one process should not; see --drop-negative");
+    }
+    if (summary.is_rescaled) {
+        warn("the sampling period changed from " + human(summary.previous_period, "bytes") +
+             " to " + human(summary.period, "bytes") +
+             "; the counters before were scaled with the new one");
     }
     line.warn(left_out);
     if (!lost.empty()) {

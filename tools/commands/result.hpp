@@ -47,6 +47,8 @@ struct made_delta {
     std::string current_name{};
     std::string_view current{}; ///< The profile, or what `named` has of it.
     std::string named{};        ///< The current profile with names.
+    /// What the samples that decreased lost, of the first type that did; empty if none did.
+    std::string decrease{};
 
     /// @param previous the profile before; nullptr if there is but a state.
     [[nodiscard]] computed_delta computed(const profile_file* previous) const;

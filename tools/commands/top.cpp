@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <condition_variable>
 #include <filesystem>
 #include <future>
 #include <iterator>
@@ -111,13 +112,14 @@ struct bad_files {
 };
 
 /// Reads each file of a fleet once, in whatever place `merge --into` has it by then, one at a time
-/// on each of several threads, and a service on one of them.
+/// on each of several threads, and a service on one of them. Services are added up in the order of
+/// their names, since sums of doubles depend on their order.
 class fleet_reader {
 public:
     fleet_reader(const fleet_files& from, fleet_comparison& to, const reading& how,
                  bool has_progress)
-        : m_to{to}, m_how{how}, m_next{from.services().begin()}, m_end{from.services().end()},
-          m_progress{from.files(), 0, has_progress} {}
+        : m_to{to}, m_how{how}, m_next{from.services().begin()}, m_turn{m_next},
+          m_end{from.services().end()}, m_progress{from.files(), 0, has_progress} {}
 
     /// @throws failure, std::bad_alloc for what is not about a file.
     [[nodiscard]] bad_files read(std::size_t threads) {
@@ -146,6 +148,8 @@ private:
         } catch (...) {
             const std::lock_guard lock{m_mutex};
             m_next = m_end;
+            m_has_failed = true;
+            m_turn_ends.notify_all();
             throw;
         }
     }
@@ -153,6 +157,20 @@ private:
     const service* next() {
         const std::lock_guard lock{m_mutex};
         return m_next == m_end ? nullptr : &*m_next++;
+    }
+
+    // Adds what was read of a service when all before it are added; nothing after a failure.
+    void add_in_turn(const service& all, fleet_comparison::service& sums) {
+        std::unique_lock lock{m_mutex};
+        m_turn_ends.wait(lock, [&] { return m_has_failed || &*m_turn == &all; });
+        if (m_has_failed) {
+            return;
+        }
+        lock.unlock();
+        m_to.add(all.first, sums);
+        lock.lock();
+        ++m_turn;
+        m_turn_ends.notify_all();
     }
 
     void add(const service& all) {
@@ -167,7 +185,7 @@ private:
             if (is_overtaken) {
                 continue; // once for a series, as its lock is there from then on
             }
-            m_to.add(all.first, sums);
+            add_in_turn(all, sums);
             const std::lock_guard lock{m_mutex};
             m_bad.messages.insert(m_bad.messages.end(), bad.messages.begin(), bad.messages.end());
             m_bad.status = worse_of(m_bad.status, bad.status);
@@ -211,6 +229,9 @@ private:
     const reading& m_how;
     std::mutex m_mutex; // for all that follows
     fleet_files::services_by_name::const_iterator m_next;
+    fleet_files::services_by_name::const_iterator m_turn; // to be added
+    std::condition_variable m_turn_ends;
+    bool m_has_failed = false;
     fleet_files::services_by_name::const_iterator m_end;
     progress m_progress;
     bad_files m_bad;
@@ -230,28 +251,34 @@ limit growth(const std::string& text) {
 
 // After a rollout each pod has a new name: services came where others went, in the same folder.
 std::string hint_at_depth(const std::vector<fleet_row>& services) {
-    std::map<std::string, std::size_t> folders; // of what went, with the number of their parts
-    const auto for_each_folder = [&](fleet_row::state wanted, auto&& visit) {
-        for (const fleet_row& each : services) {
-            std::size_t parts = 0;
-            for (std::size_t end = each.name.find('/');
-                 each.presence == wanted && end != std::string::npos;
-                 end = each.name.find('/', end + 1)) {
-                visit(each.name.substr(0, end), ++parts);
+    std::vector<std::string_view> gone;
+    for (const fleet_row& each : services) {
+        if (each.presence == fleet_row::state::gone) {
+            gone.push_back(each.name);
+        }
+    }
+    std::ranges::sort(gone);
+    std::pair<std::size_t, std::string_view> deepest; // a folder that both have, and its parts
+    for (const fleet_row& each : services) {
+        if (each.presence != fleet_row::state::appeared) {
+            continue;
+        }
+        const std::string_view name = each.name;
+        // What begins in the same way stands beside it.
+        const auto next = std::ranges::lower_bound(gone, name);
+        for (auto other = next == gone.begin() ? next : std::prev(next);
+             other != gone.end() && other <= next; ++other) {
+            const auto same = static_cast<std::size_t>(std::ranges::mismatch(name, *other).in1 -
+                                                       name.begin());
+            const auto parts =
+                static_cast<std::size_t>(std::ranges::count(name.substr(0, same), '/'));
+            if (parts > deepest.first) {
+                deepest = {parts, name.substr(0, name.rfind('/', same - 1))};
             }
         }
-    };
-    for_each_folder(fleet_row::state::gone, [&](const std::string& folder, std::size_t parts) {
-        folders.emplace(folder, parts);
-    });
-    std::pair<std::size_t, std::string> deepest;
-    for_each_folder(fleet_row::state::appeared, [&](const std::string& folder, std::size_t parts) {
-        if (parts > deepest.first && folders.contains(folder)) {
-            deepest = {parts, folder};
-        }
-    });
+    }
     return deepest.first == 0 ? ""
-                              : display_name(deepest.second) +
+                              : display_name(std::string{deepest.second}) +
                                     ": services came and went, as after a rollout that gave all "
                                     "pods new names; --depth " +
                                     std::to_string(deepest.first) + " adds them up";

@@ -3,8 +3,11 @@
 #include <cerrno>
 #include <filesystem>
 #include <limits>
+#include <set>
 #include <system_error>
 #include <utility>
+
+#include <unistd.h>
 
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/trend.hpp>
@@ -126,41 +129,56 @@ struct trend_command : document_command {
         std::vector<page_input> inputs;
         std::vector<std::string> used;
         series_ends ends;
-        const auto use = [&](const std::string& path, const shared_profile& file,
-                             const viewed_profiles& profile) {
-            if (!trend.add(profile)) {
-                return;
-            }
+        process_list processes;
+        series_ends full_ends; // without deltas that say nothing, such as the first
+        const auto add = [&](const viewed_profiles& profile) { trend.add(profile); };
+        const auto note = [&](const std::string& path, const shared_profile& file) {
             used.push_back(path);
+            processes.add(read_profile_info(file->bytes()));
             if (!page.empty()) {
                 inputs.push_back({"", display_name(path), read_profile_info(file->bytes())});
-                ends.add(file, followed.seconds_between ? 0 : inputs.back().info->time_nanos);
+                const profile_info& info = *inputs.back().info;
+                const std::int64_t time = followed.seconds_between ? 0 : info.time_nanos;
+                ends.add(file, time);
+                if (info.samples != 0 || info.duration_nanos != 0) {
+                    full_ends.add(file, time);
+                }
             }
         };
         if (seconds != 0) {
-            take_captures(use, told);
+            take_captures(trend, note, told);
         } else {
-            find_captures(use, told);
+            find_captures(add, note, told);
         }
         told.warn(input.warnings());
+        told.warn(processes.different_periods());
         if (!followed.are_independent) { // as those of many versions are
             warn_of_programs("the series", trend.programs(), told);
         }
 
-        trend_view view = about("the captures", [&] { return view_of(trend, names_of(used)); });
+        late_fault unmet; // until the rest is shown, as a server will not say it again
+        trend_view view =
+            about("the captures", [&] { return view_of(trend, names_of(used), unmet); });
         view.least_size_text = shown.text();
         view.next = next_of(view, used);
         for (const auto& [limit, type] : view.limits) {
             if (limit.too_few) {
-                throw failure{exit_status::incompatible,
-                              limit.limit + ": " + describe(view, *limit.too_few)};
+                unmet.attempt([&, &limit = limit] {
+                    throw failure{exit_status::incompatible,
+                                  limit.limit + ": " + describe(view, *limit.too_few)};
+                });
             }
+        }
+
+        if (seconds == 0) {
+            unmet.rethrow();
         }
 
         std::optional<overview> stacks;
         late_fault of_stacks;
         if (!page.empty()) {
-            of_stacks.attempt([&] { stacks = ends.compared(followed); });
+            const bool are_all = view.captures.size() == used.size();
+            of_stacks.attempt([&] { stacks = (are_all ? ends : full_ends).compared(followed); });
         }
         const late_fault of_page = write_beside(page, [&] {
             page_head head{.options = given_options, .warnings = told.warnings()};
@@ -171,20 +189,21 @@ struct trend_command : document_command {
             return page_of(view, trend, stacks, std::move(head));
         });
         const std::vector<document::limit> judged = limits_of(view);
-        write_output(form.file, form.made_of(std::move(view)), durability::cached);
+        write_output(form.file, text_of(std::move(view), unmet), durability::cached);
         const exit_status found = tell(judged, told);
+        unmet.rethrow();
         of_stacks.rethrow();
         of_page.rethrow();
         return found;
     }
 
 private:
-    using use_capture = std::function<void(const std::string& path, const shared_profile& file,
-                                           const viewed_profiles& profile)>;
+    using note_capture = std::function<void(const std::string& path, const shared_profile& file)>;
 
-    void find_captures(const use_capture& use, run_status& told) const {
+    void find_captures(const std::function<void(const viewed_profiles&)>& add,
+                       const note_capture& note, run_status& told) const {
         series_readers held;
-        const std::vector<std::string> found = find_files(files, list, &held);
+        const std::vector<std::string> found = find_files(without_shell_order(files), list, &held);
         told.add("captures", names_of(found));
         check_inputs(found);
         require_different(found);
@@ -199,17 +218,64 @@ private:
         read_all(found, input, [&](std::size_t i, const shared_profile& file) {
             const auto profile = std::make_shared<const viewed_profiles>(file->bytes());
             profile->prepare();
-            return [&, i, file, profile] { use(found[i], file, *profile); };
+            return [&, i, file, profile] {
+                add(*profile);
+                note(found[i], file);
+            };
         });
         held.require_undisturbed();
     }
 
-    // A server that does not answer for a while, or says something else, costs those captures only.
-    void take_captures(const use_capture& use, run_status& told) const {
+    // What is too long for its limit is shown all the same if it was captured for that.
+    [[nodiscard]] std::string text_of(trend_view view, late_fault& unmet) const {
+        if (seconds == 0) {
+            return form.made_of(std::move(view));
+        }
+        std::string text;
+        late_fault of_size;
+        of_size.attempt([&] { text = form.made_of(view); });
+        unmet.attempt([&] { of_size.rethrow(); });
+        output_form whole = form;
+        whole.max_bytes = 0;
+        return text.empty() ? whole.made_of(std::move(view)) : text;
+    }
+
+    // What would else be found out only after hours.
+    void check_places() const {
         if (!keep.empty()) {
             make_folder(keep);
+            if (!is_folder(keep) || ::access(keep.c_str(), W_OK) != 0) {
+                throw io_failure(keep, "captures cannot be kept there",
+                                 is_folder(keep) ? EACCES : ENOTDIR);
+            }
         }
+        for (const std::string& made : {form.file, page, status}) {
+            if (!made.empty() && !folder_of(made).empty() && !is_folder(folder_of(made))) {
+                throw io_failure(made, "cannot be created", ENOENT);
+            }
+        }
+    }
+
+    // Keeps what was read and is used.
+    // @returns the path; empty if it cannot be kept, of which there is a warning.
+    [[nodiscard]] std::string kept(const std::string& time, const std::string& bytes,
+                                   run_status& told) const {
+        std::string path = (std::filesystem::path{keep} / (time + ".pb.gz")).native();
+        try {
+            write_file(path, bytes, durability::cached);
+        } catch (const failure& e) {
+            told.warn({e.what()}, quiet);
+            path.clear();
+        }
+        return path;
+    }
+
+    // A server that does not answer for a while, or says something else, costs those captures only.
+    // What the first one shows to be wrong with the options is told at once.
+    void take_captures(profile_trend& trend, const note_capture& note, run_status& told) const {
         std::vector<std::string> names;
+        std::set<std::int64_t> times;
+        late_fault of_places;
         const auto start = std::chrono::steady_clock::now();
         stop_signals::catch_them();
         for (std::uint64_t i = 0; i < count && !stop_signals::is_stopping(); ++i) {
@@ -217,15 +283,26 @@ private:
                 raw_file raw{files.front(), input};
                 const std::string time = time_in_path(nanos_now());
                 raw.name += " at " + time;
-                if (!keep.empty()) {
-                    raw.name = (std::filesystem::path{keep} / (time + ".pb.gz")).native();
-                    write_file(raw.name, raw.bytes, durability::cached);
+                if (names.empty()) {
+                    of_places.attempt([&] { check_places(); });
+                    of_places.rethrow();
                 }
+                const std::string bytes = keep.empty() ? std::string{} : raw.bytes;
                 const auto file = std::make_shared<const profile_file>(std::move(raw), input);
-                about(*file, [&] { use(file->name(), file, file->bytes()); });
-                names.push_back(file->name());
+                about(*file, [&] {
+                    add_capture(*file, trend, times);
+                    if (names.empty()) {
+                        (void)trend.find_type(sample_type);
+                        (void)trend.judge();
+                    }
+                });
+                std::string path = keep.empty() ? "" : kept(time, bytes, told);
+                names.push_back(path.empty() ? file->name() : std::move(path));
+                note(names.back(), file);
             } catch (const failure& e) {
-                if (e.status() != exit_status::io && e.status() != exit_status::malformed) {
+                of_places.rethrow();
+                const bool is_first = names.empty() && e.status() == exit_status::incompatible;
+                if (is_first || e.status() == exit_status::usage) {
                     throw;
                 }
                 told.warn({e.what()}, quiet || stop_signals::is_stopping());
@@ -240,8 +317,20 @@ private:
         }
     }
 
+    void add_capture(const profile_file& file, profile_trend& trend,
+                     std::set<std::int64_t>& times) const {
+        const std::int64_t time =
+            followed.seconds_between ? 0 : read_profile_info(file.bytes()).time_nanos;
+        if (time != 0 && times.contains(time)) {
+            throw error{error_kind::incompatible, "it has the same time as an earlier capture"};
+        }
+        trend.add(file.bytes());
+        times.insert(time);
+    }
+
     [[nodiscard]] trend_view view_of(profile_trend& trend,
-                                     const std::vector<std::string>& names) const {
+                                     const std::vector<std::string>& names,
+                                     late_fault& unmet) const {
         trend_view view;
         view.captures = trend.captures();
         view.files = mapped(view.captures, [&](const trend_capture& c) { return names[c.added]; });
@@ -257,9 +346,11 @@ private:
         view.too_few = trend.too_few(view.of.place, view.rows.questions);
         view.top = top;
         if (lives) {
-            view.lives =
-                trend_view::lifetimes_of_rows{trend.lifetimes(sample_type, row_order::flat),
-                                              trend.lifetimes(sample_type, row_order::cum)};
+            const auto lifetimes = [&] {
+                return trend_view::lifetimes_of_rows{trend.lifetimes(sample_type, row_order::flat),
+                                                     trend.lifetimes(sample_type, row_order::cum)};
+            };
+            unmet.attempt([&] { view.lives = about("the captures", lifetimes); });
         }
         return view;
     }

@@ -117,6 +117,9 @@ ordered_json json_of(const compared_limit& limit, const compare_options& options
     if (!limit.functions.empty()) {
         all["functions"] = of.array(limit.functions, limit.functions.size());
     }
+    if (limit.functions_left_out != 0) {
+        all["functions_left_out"] = limit.functions_left_out;
+    }
     return all;
 }
 
@@ -126,7 +129,7 @@ std::string describe(const compared_limit& found, const compare_options& options
     const std::string& unit = found.type.unit;
     std::string text = found.limit + ": " + to_string(found.type) + ": ";
     if (!found.functions.empty()) {
-        text += counted(found.functions.size(), "function") + ": " +
+        text += counted(found.functions.size() + found.functions_left_out, "function") + ": " +
                 listed_text(found.functions, [&](const compared_row& row) {
                     return row.name + " " + median_text(row.head, unit) + ", " +
                            human_change(row.change, unit) + " (" + percent_of_row(row) + ")" +
@@ -163,7 +166,9 @@ std::vector<document::limit> limits_of(const compare_view& view) {
                                         : document::judged::kept,
                 .limit = each.limit,
                 .json = to_text(json_of(each, view.options), json_layout::line),
-                .has_match = each.has_match};
+                .has_match = each.has_match,
+                .is_gone = each.is_gone,
+                .must_match = true};
     });
 }
 
@@ -290,6 +295,7 @@ document findings_of(const compare_view& view) {
     for (const compared_type& shown : view.shown) {
         found.findings.push_back(finding_of(view, shown.type));
         if (&shown == &view.shown.front()) {
+            found.findings.back().how += text_of_roots(shown.causes.differing_roots);
             found.findings.back().from = causes_of(view, shown);
         }
         is_told[shown.type] = true;
@@ -495,7 +501,9 @@ std::string method_text(const compare_view& view) {
     }
     const bool is_moderated = options.test == test_kind::moderated;
     std::string text = is_moderated         ? "p: moderated t test"
-                       : options.are_paired ? "p: permutation test of pairs"
+                       : options.are_paired
+                           ? "p: permutation test of pairs" +
+                                 order_text({view.base, view.head})
                                             : "p: Mann-Whitney U test";
     if (options.corrected != correction::none) {
         text += std::string{", corrected by "} + strict_name(options) + " among " +
@@ -664,6 +672,9 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
                                each.row);
     });
     start["rest"] = of.with_members(ordered_json::object(), shown.causes.rest);
+    if (shown.causes.differing_roots) {
+        start["differing_roots"] = *shown.causes.differing_roots;
+    }
     for (const shown_calls<compared_calls>& each : shown.calls) {
         start[each.edges] = calls_json(view, each);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/document.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -44,6 +45,16 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
 
 std::string chain_text(const std::vector<std::string>& frames) {
     return joined(frames, " \u2192 ", cut_name);
+}
+
+std::string text_of_roots(const std::optional<std::string>& pattern) {
+    if (!pattern) {
+        return "";
+    }
+    return "; the two sides have no outermost frame in common: " +
+           (pattern->empty() || pattern->find('\'') != std::string::npos
+                ? "--hide removes frames that differ in every run"
+                : "--hide '" + printable(*pattern) + "' removes what differs in every run");
 }
 
 std::string growth_text(double change, const std::string& percent) {
@@ -119,6 +130,13 @@ std::string part_text(double part) {
     return part > 1    ? ">100%"
            : part == 0 ? "0%"
                        : fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
+}
+
+std::string order_text(std::initializer_list<std::vector<std::string>> lists) {
+    const bool are_in_order = std::ranges::all_of(lists, [](const auto& names) {
+        return std::ranges::is_sorted(names, is_before_naturally{});
+    });
+    return are_in_order ? " in the order of their names" : " in the order given";
 }
 
 std::string ends_text(const std::vector<std::string>& names) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,6 +84,8 @@ struct document {
         std::string limit{};        ///< As it was given.
         std::string json{};         ///< An object.
         bool has_match = true;      ///< Whether a function or label of any profile matches.
+        bool is_gone = false;       ///< Whether only one of what it is compared with does.
+        bool must_match = false;    ///< Else what has no match fails no run.
         bool must_be_judged = true; ///< Else what is unknown fails no run.
     };
 
@@ -132,6 +135,10 @@ template <typename View>
 /// Adds a note, unless it is empty.
 void add_note(std::vector<document::note>& to, const std::string& text, bool has_names);
 
+/// Tells of outer frames that differ in every run, for the end of a finding.
+/// @param pattern as call_causes has it; nothing without such frames.
+[[nodiscard]] std::string text_of_roots(const std::optional<std::string>& pattern);
+
 /// Frames that call each other and no others, in one line.
 [[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);
 
@@ -168,6 +175,9 @@ struct shown_cause {
 /// @param left_out so many outer frames are not among these.
 void add_stack(table& to, table::row first, const std::vector<std::string>& frames,
                std::size_t left_out);
+
+/// " in the order of their names" if all lists are in their natural order, else " in the order given".
+[[nodiscard]] std::string order_text(std::initializer_list<std::vector<std::string>> lists);
 
 /// The first and the last name, as far as they fit.
 [[nodiscard]] std::string ends_text(const std::vector<std::string>& names);

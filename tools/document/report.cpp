@@ -332,11 +332,6 @@ table causes_of(const report_view& view) {
 
 } // namespace
 
-const char* reset_text(reset_reason reason) noexcept {
-    return reason == reset_reason::process ? "this is another process"
-                                           : "values fell, as after a restart";
-}
-
 std::vector<std::string> series_findings(const delta_summary& of) {
     std::vector<std::string> all;
     if (of.process_returned) {
@@ -366,6 +361,8 @@ std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
                 .limit = j.limit,
                 .json = limit_as_json(j),
                 .has_match = j.has_match,
+                .is_gone = j.is_gone,
+                .must_match = j.are_compared,
                 .must_be_judged = has_unknown_rate(j)};
     });
 }
@@ -382,6 +379,7 @@ document findings_of(const report_view& view) {
     const report& r = view.content;
     const report::total& chosen = r.totals[r.type];
     found.findings = {finding_of(view, chosen)};
+    found.findings.back().how += text_of_roots(view.calls.causes.differing_roots);
     found.findings.back().from = causes_of(view);
     std::vector<document::note> unchanged;
     for (const report::total& total : r.totals) {
@@ -483,6 +481,9 @@ ordered_json members_of(const report_view& view) {
                           view, each.value);
     });
     all["rest"] = value_json(view, calls.causes.rest);
+    if (calls.causes.differing_roots) {
+        all["differing_roots"] = *calls.causes.differing_roots;
+    }
     for (const shown_calls<call_list>& each : calls.lists) {
         all[each.edges] = calls_json(view, each);
     }

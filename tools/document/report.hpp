@@ -90,9 +90,6 @@ struct report_view {
 [[nodiscard]] std::string report_as_page(const page_head& head, const overview& contents,
                                          const std::string& text);
 
-/// Why counters count as started over, for people: "this is another process".
-[[nodiscard]] const char* reset_text(reset_reason reason) noexcept;
-
 /// What is wrong with a whole series, for people, without its name; a delta has it once.
 [[nodiscard]] std::vector<std::string> series_findings(const delta_summary& of);
 

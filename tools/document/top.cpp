@@ -29,7 +29,7 @@ std::string signed_text(const fleet_table& of, double change) {
 // With three digits, as many stand beside each other: "129KiB" of "128.74KiB/s".
 std::string short_amount(const fleet_table& of, double value) {
     std::string text = amount_text(of, value);
-    text.resize(text.size() - (of.is_rate ? 2 : 0));
+    text.erase(of.is_rate ? text.rfind('/') : text.size());
     const std::string digits = text.substr(0, text.find_first_not_of("-.0123456789"));
     const double number = number_in<double>(digits).value_or(0);
     return std::fabs(number) < 10 || digits.find('.') == std::string::npos

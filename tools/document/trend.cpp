@@ -193,7 +193,9 @@ std::string captures_text(const trend_view& view) {
     std::string text = std::to_string(view.files.size()) + " captures, " + ends_text(view.files) +
                        ": " + time_between(view.captures.back().hours);
     const std::string start = time_text(view.captures.front().time_nanos);
-    text += start.empty() || view.options.seconds_between ? "" : " from " + start;
+    text += view.options.seconds_between ? "," + order_text({view.files})
+            : start.empty()              ? ""
+                                         : " from " + start;
     const std::size_t restarts = view.captures.back().run;
     return text + (restarts > 0 ? ", " + counted(restarts, "restart") : "");
 }
@@ -228,7 +230,7 @@ std::string notes_below(const trend_view& view) {
 // A limit and what was found: "LIMIT: TYPE/UNIT: +2MiB ±10% per hour, from 10MiB to 16MiB, grows,
 // p 0.0012, of 20 captures"; of a limit on each function the worst of those that cross it.
 std::string describe(const trend_view& view, const shown_type& of, const trend_limit& found) {
-    const std::size_t count = found.functions.size();
+    const std::size_t count = found.functions.size() + found.functions_left_out;
     return found.limit + ": " + to_string(found.type) + ": " +
            (!limit::is_each(found.of) ? in_short(view, of, found.row)
             : count == 0              ? "no function"
@@ -254,6 +256,9 @@ ordered_json json_of(const trend_view& view, const shown_type& type, const trend
     all["crossed"] = limit.crossed;
     if (!limit.functions.empty()) {
         all["functions"] = of.array(limit.functions, limit.functions.size());
+    }
+    if (limit.functions_left_out != 0) {
+        all["functions_left_out"] = limit.functions_left_out;
     }
     return all;
 }

@@ -30,53 +30,139 @@ constexpr std::string_view maps_of_bpftrace{
 constexpr std::string_view in_utf16{
     "text in UTF-16, as PowerShell's > writes it, and not a profile; let the program that makes "
     "the profile write the file itself"};
+constexpr std::string_view taken_for_text{
+    "an archive that a program took for text and wrote in UTF-8, which cannot be undone; get it as "
+    "bytes, such as response.content of Python's requests in place of response.text"};
+constexpr std::string_view of_python{
+    "a recording of Python's profiling.sampling, which is not supported; python3.15 -m "
+    "profiling.sampling replay --collapsed folds it"};
+constexpr std::string_view of_callgrind{
+    "a profile in the format of Valgrind's callgrind, which has calls and no stacks, and is not "
+    "supported; callgrind_annotate and kcachegrind read it"};
 
 // No profile begins so, as these would be fields of kinds that there are not, or of numbers
 // that profiles do not have.
-constexpr std::array<known_bytes, 19> known_starts{{
-    {"\x89PNG", "a picture in PNG"},
-    {"\xff\xd8\xff", "a picture in JPEG"},
-    {"GIF8", "a picture in GIF"},
-    {"%PDF-", "a document in PDF"},
-    {"\x7f"
-     "ELF",
-     "a program or library"},
-    {"PK\x03\x04", "an archive in ZIP"},
-    {"BZh", "an archive of bzip2, which is not supported"},
-    {"\xfd"
-     "7zXZ",
-     "an archive of xz, which is not supported"},
-    {{"FLR\0", 4},
-     "a recording of Java Flight Recorder (JFR), which is not supported; jfrconv of async-profiler "
-     "converts it"},
-    {"Nettrace", "a trace of .NET, which is not supported"},
-    {"desc: ", "a profile of Valgrind's massif, which is not supported"},
-    {"# callgrind format", "a profile of Valgrind's callgrind, which is not supported"},
-    {"File: ", "a report of go tool pprof, which is not supported; give the profile itself, or "
-               "what its -proto writes"},
-    {"@[", maps_of_bpftrace},
-    {"\xff\xfe", in_utf16},
-    {"\xfe\xff", in_utf16},
-    {"PERFILE2", "data of perf, which is not supported; perf_to_profile converts it"},
-    {"2ELIFREP", "data of perf from another processor, which is not supported"},
-    {"\x89PPDS\r\n\x1a", "a state of pprofdelta, which --state takes"},
-}};
+constexpr std::array known_starts{
+    known_bytes{"\x89PNG", "a picture in PNG"},
+    known_bytes{"\xff\xd8\xff", "a picture in JPEG"},
+    known_bytes{"GIF8", "a picture in GIF"},
+    known_bytes{"%PDF-", "a document in PDF"},
+    known_bytes{"\x7f"
+                "ELF",
+                "a program or library"},
+    known_bytes{"PK\x03\x04", "an archive in ZIP; unzip -p decompresses it"},
+    known_bytes{"BZh", "an archive of bzip2, which is not supported; bzip2 -dc decompresses it"},
+    known_bytes{"\xfd"
+                "7zXZ",
+                "an archive of xz, which is not supported; xz -dc decompresses it"},
+    known_bytes{{"\x5d\0\0", 3},
+                "an archive of lzma, which is not supported; xz -dc decompresses it"},
+    known_bytes{"\x04\x22\x4d\x18",
+                "an archive of lz4, which is not supported; lz4 -dc decompresses it"},
+    known_bytes{"\x02\x21\x4c\x18",
+                "an archive of lz4, which is not supported; lz4 -dc decompresses it"},
+    known_bytes{"LZIP", "an archive of lzip, which is not supported; lzip -dc decompresses it"},
+    known_bytes{"\x1f\x9d",
+                "an archive of compress (.Z), which is not supported; gzip -dc decompresses it"},
+    known_bytes{"\x89LZO", "an archive of lzop, which is not supported; lzop -dc decompresses it"},
+    known_bytes{"7z\xbc\xaf", "an archive of 7-Zip, which is not supported; 7z e unpacks it"},
+    known_bytes{"\x1f\xef\xbf\xbd", taken_for_text},
+    known_bytes{"\x1f\xc2\x8b", taken_for_text},
+    known_bytes{"(\xef\xbf\xbd/\xef\xbf\xbd", taken_for_text},
+    known_bytes{{"FLR\0", 4},
+                "a recording of Java Flight Recorder (JFR), which is not supported; jfrconv of "
+                "async-profiler converts it"},
+    known_bytes{"JAVA PROFILE 1.",
+                "a heap dump of Java (HPROF), which has objects and no stacks; asprof -e alloc -o "
+                "collapsed samples allocations"},
+    known_bytes{"Nettrace", "a trace of .NET, which is not supported"},
+    known_bytes{"\xfb", "data of Python's marshal, as cProfile writes it, which has calls and no "
+                        "stacks, and is not supported"},
+    known_bytes{"MOJ", "a recording of Austin in its binary format (MOJO), which is not "
+                       "supported; mojo2austin of austin-python folds it"},
+    known_bytes{"memray", "a recording of memray, which is not supported; memray transform "
+                          "speedscope, since version 1.20, makes what is read of it"},
+    known_bytes{"HCAT", of_python},
+    known_bytes{"TACH", of_python},
+    known_bytes{{"gmon\1\0\0\0", 8},
+                "a profile of gprof, which has calls and no stacks, and is not supported; gprof "
+                "PROGRAM FILE shows it"},
+    known_bytes{{"gmon\0\0\0\1", 8},
+                "a profile of gprof from another processor, which is not supported"},
+    known_bytes{"\x04\x08", "data of Ruby's Marshal, as StackProf writes it, which is not "
+                            "supported; stackprof --stackcollapse folds it"},
+    known_bytes{
+        "NYTProf ",
+        "a profile of Perl's Devel::NYTProf, which is not supported; nytprofcalls folds it"},
+    known_bytes{"# callgrind format", of_callgrind},
+    known_bytes{"File: ", "a report of go tool pprof, which is not supported; give the profile "
+                          "itself, or what its -proto writes"},
+    known_bytes{"\xff\xfe", in_utf16},
+    known_bytes{"\xfe\xff", in_utf16},
+    known_bytes{"PERFILE2", "data of perf, which is not supported; perf_to_profile converts it"},
+    known_bytes{"2ELIFREP", "data of perf from another processor, which is not supported"},
+    known_bytes{"\x89PPDS\r\n\x1a", "a state of pprofdelta, which --state takes"},
+};
+
+// Texts, after blanks and empty lines.
+constexpr std::array known_texts{
+    known_bytes{"version https://git-lfs.github.com/",
+                "a pointer of Git LFS to a file; git lfs pull fetches the file itself"},
+    known_bytes{"HTTP/", "an answer of HTTP with its headers; leave out -i of curl"},
+    known_bytes{"@[", maps_of_bpftrace},
+    known_bytes{"version: 1\ncreator: xdebug",
+                "a profile of Xdebug, which has calls and no stacks, and is not supported; "
+                "xdebug.mode=trace and stackcollapse-xdebug.php make folded stacks"},
+    known_bytes{"version: 1\ncreator: ", of_callgrind},
+    known_bytes{"--- Execution profile ---",
+                "a summary of async-profiler, which is not supported; asprof -o collapsed writes "
+                "folded stacks"},
+    known_bytes{"JOB \"", "a heap profile of GHC, which has no stacks, and is not supported"},
+    known_bytes{"allocator,num_allocations,",
+                "a table of memray, which is not supported; memray transform speedscope, since "
+                "version 1.20, makes what is read of its recording"},
+    known_bytes{"mode: set\n", "a coverage profile of Go; go tool cover shows it"},
+    known_bytes{"mode: count\n", "a coverage profile of Go; go tool cover shows it"},
+    known_bytes{"mode: atomic\n", "a coverage profile of Go; go tool cover shows it"},
+    known_bytes{"goos: ", "the output of Go's benchmarks; go test -bench . -cpuprofile FILE "
+                          "writes a profile of them"},
+    known_bytes{
+        "%% Analysis results:",
+        "an analysis of Erlang's fprof, which has calls and no stacks, and is not supported"},
+    known_bytes{"v8-version,", "a log of V8, as node --prof writes it, which is not supported; the "
+                               "package pprof for Node.js writes profiles instead"},
+    known_bytes{
+        "Statistical profiling result from ",
+        "a report of V8's log, which is not supported; the package pprof for Node.js writes "
+        "profiles instead"},
+    known_bytes{"Flat profile:", "a report of gprof, which has no stacks, and is not supported"},
+};
 
 // Texts in JSON are told apart by names that only they have, which can stand in any order.
-constexpr std::array<known_bytes, 7> known_jsons{{
-    {"speedscope.app/file-format",
-     "a profile of speedscope, which is not supported; the profiler may write folded stacks, too"},
-    {"\"preprocessedProfileVersion\"", "a profile of Firefox, which is not supported; perf script "
-                                       "and stackcollapse-perf.pl make folded stacks"},
-    {"\"traceEvents\"", "a trace of Chrome, which is not supported"},
-    {"\"timeDeltas\"", "a CPU profile of V8 (.cpuprofile), which is not supported; the package "
-                       "pprof for Node.js writes profiles instead"},
-    {"\"selfSize\"", "a heap profile of V8 (.heapprofile), which is not supported; the package "
-                     "pprof for Node.js writes profiles instead"},
-    {"\"resourceProfiles\"",
-     "OTLP as JSON, which is not supported; collectors write it as protobuf with format: proto"},
-    {"\"snapshot\":", "a heap snapshot of V8, which is not supported"},
-}};
+constexpr std::array known_jsons{
+    known_bytes{"\"preprocessedProfileVersion\"",
+                "a profile of Firefox, which is not supported; perf script and "
+                "stackcollapse-perf.pl make folded stacks"},
+    known_bytes{"\"stackTable\"",
+                "a profile for Firefox (gecko), which is not supported; perf script report "
+                "stackcollapse folds the data of perf that it is made of"},
+    known_bytes{"\"traceEvents\"", "a trace of Chrome, which is not supported"},
+    known_bytes{"\"timeDeltas\"", "a CPU profile of V8 (.cpuprofile), which is not supported; the "
+                                  "package pprof for Node.js writes profiles instead"},
+    known_bytes{"\"selfSize\"", "a heap profile of V8 (.heapprofile), which is not supported; the "
+                                "package pprof for Node.js writes profiles instead"},
+    known_bytes{"\"resourceProfiles\"", "OTLP as JSON, which is not supported; collectors write it "
+                                        "as protobuf with format: proto"},
+    known_bytes{"\"snapshot\":", "a heap snapshot of V8, which is not supported"},
+    known_bytes{"\"jdk.ExecutionSample\"",
+                "a recording of Java Flight Recorder (JFR) as JSON, which is not supported; "
+                "jfrconv of async-profiler converts the recording itself"},
+    known_bytes{"\"dhatFileVersion\"",
+                "a profile of Valgrind's DHAT, which is not supported; dh_view.html shows it"},
+    known_bytes{"\"sample_interval_usec\"",
+                "a profile of Python's profiling.sampling without stacks (--jsonl), which is not "
+                "supported; its --collapsed writes folded stacks"},
+};
 
 std::string_view known_json_of(std::string_view text) noexcept {
     constexpr std::size_t most = std::size_t{64} << 10U;
@@ -122,6 +208,80 @@ std::string_view first_line(std::string_view bytes) noexcept {
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
 
+// Whether a text may be what a server says in place of a profile.
+bool is_like_answer(std::string_view text) {
+    constexpr std::size_t longest = 4096;
+    constexpr std::array words{"error",     "not found", "not allowed", "forbidden",
+                               "unauthori", "denied",    "unavailable", "bad request",
+                               "timeout",   "timed out", "gateway",     "upstream",
+                               "redirect",  "message",   "status",      "no such"};
+    std::string lower{text.substr(0, longest + 1)};
+    std::ranges::transform(lower, lower.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return text.size() <= longest && std::ranges::any_of(words, [&](const char* word) {
+               return lower.find(word) != std::string::npos;
+           });
+}
+
+// What a server says of a fault in JSON, such as Kubernetes: {"kind":"Status","message":"..."}.
+std::string message_in(std::string_view json) {
+    constexpr std::string_view start{"\"message\":"};
+    const std::size_t place = json.find(start);
+    if (place == std::string_view::npos || json.size() > std::size_t{64} << 10U) {
+        return "";
+    }
+    json.remove_prefix(place + start.size());
+    json.remove_prefix(std::min(json.find_first_not_of(' '), json.size()));
+    return json.starts_with('"') ? std::string{json.substr(1, json.find('"', 1) - 1)} : "";
+}
+
+// "20 main;run": `perf report -g folded` and `uniq -c` have the number before the stack.
+bool begins_with_counts(std::string_view text) noexcept {
+    while (text.starts_with('#') || text.starts_with('\n')) {
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    }
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t count = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t blank = line.find_first_not_of("0123456789", count);
+    return blank != std::string_view::npos && blank > count && line[blank] == ' ' &&
+           line.find(';', blank) != std::string_view::npos;
+}
+
+// Whether each of several line feeds follows a carriage return, which chance does not make.
+bool has_changed_lines(std::string_view bytes) noexcept {
+    std::size_t found = 0;
+    for (std::size_t i = bytes.find('\n'); i != std::string_view::npos;
+         i = bytes.find('\n', i + 1)) {
+        if (i == 0 || bytes[i - 1] != '\r') {
+            return false;
+        }
+        ++found;
+    }
+    return found > 2;
+}
+
+bool is_zlib(std::string_view bytes) noexcept {
+    constexpr std::array<std::string_view, 4> starts{"\x78\x01", "\x78\x5e", "\x78\x9c",
+                                                     "\x78\xda"};
+    return std::ranges::find(starts, bytes.substr(0, 2)) != starts.end();
+}
+
+bool is_tar(std::string_view bytes) noexcept {
+    constexpr std::size_t place = 257;
+    return bytes.size() > place && bytes.substr(place).starts_with("ustar");
+}
+
+// Words with a NUL after each: what /debug/pprof/cmdline gives.
+bool is_command_line(std::string_view bytes) noexcept {
+    constexpr std::size_t longest = std::size_t{128} << 10U;
+    return bytes.size() < longest && bytes.find('\0') != std::string_view::npos &&
+           (bytes.front() == '/' || bytes.front() == '.' || bytes.front() == '-' ||
+            (bytes.front() >= 'a' && bytes.front() <= 'z')) &&
+           std::ranges::all_of(bytes,
+                               [](char c) { return c == '\0' || (c >= ' ' && c != '\x7f'); });
+}
+
 // Whether it is a message behind its size in four bytes: what the file exporter of a collector
 // writes, where each message can be compressed by zstd.
 bool begins_file_of_collector(std::string_view bytes) noexcept {
@@ -154,6 +314,14 @@ std::string known_format(std::string_view bytes) {
             return "this is " + std::string{what};
         }
     }
+    if (bytes.starts_with("go 1.") &&
+        bytes.substr(0, 16).find(" trace") != std::string_view::npos) {
+        return "this is an execution trace of Go; go tool trace -pprof=TYPE makes profiles of the "
+               "types net, sync, syscall and sched of it";
+    }
+    if (is_tar(bytes)) {
+        return "this is an archive of tar; tar -xf unpacks it";
+    }
     if (begins_file_of_collector(bytes)) {
         return "this is a file of OTLP messages, each after its size; pprofdelta-otlp(7) shows how "
                "to split it";
@@ -167,6 +335,11 @@ std::string known_format(std::string_view bytes) {
     if (text.starts_with("H4sI")) {
         return "this is base64 of an archive, which is not supported; base64 -d decodes it";
     }
+    if (const auto* const known = std::ranges::find_if(
+            known_texts, [&](const known_bytes& each) { return text.starts_with(each.bytes); });
+        known != known_texts.end()) {
+        return "this is " + std::string{known->what};
+    }
     // As a profile, its first field would have an impossible wire type.
     if (text.front() == '<') {
         return "this looks like HTML or XML; did curl need -f?";
@@ -178,8 +351,16 @@ std::string known_format(std::string_view bytes) {
     }
     if (text.front() == '[' || text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n" ||
         text.substr(0, 2) == "{}") {
-        return "this looks like JSON; did curl need -f?";
+        if (const std::string message = message_in(text); !message.empty()) {
+            return "this is an answer in JSON: '" + message + "'; did curl need -f?";
+        }
+        return is_like_answer(text) ? "this looks like JSON; did curl need -f?"
+                                    : "this looks like JSON of a kind that is not supported";
     }
+    constexpr std::size_t head = 4096;
+    const auto has = [text = text.substr(0, head)](std::string_view part) {
+        return text.find(part) != std::string_view::npos;
+    };
     const std::string_view line = first_line(text);
     if (line.starts_with("goroutine ") && line.find("]:") != std::string_view::npos) {
         return "this is a dump of Go's goroutines; leave out ?debug=2 to get a profile";
@@ -188,9 +369,50 @@ std::string known_format(std::string_view bytes) {
         return "this is what perf script prints, which is not supported; stackcollapse-perf.pl "
                "folds it";
     }
-    if (line.starts_with("Attaching ") &&
-        text.substr(0, 200).find("\n@[") != std::string_view::npos) {
+    if (line.starts_with("Attaching ") && has("\n@[")) {
         return "this is " + std::string{maps_of_bpftrace};
+    }
+    if (line.starts_with("Benchmark") && has(" ns/op")) {
+        return "this is the output of Go's benchmarks; go test -bench . -cpuprofile FILE writes a "
+               "profile of them";
+    }
+    if (line.starts_with("desc: ") || line.starts_with("cmd: ")) {
+        return has("\nevents: ")
+                   ? "this is a profile of Valgrind's cachegrind, which has no "
+                     "stacks, and is not supported; cg_annotate shows it"
+                   : "this is a profile of Valgrind's massif, which is not supported; "
+                     "ms_print shows it";
+    }
+    if (line.starts_with("Version: ") && has("\nFile format: ")) {
+        return "this is a trace of Xdebug, which is not supported; stackcollapse-xdebug.php folds "
+               "it";
+    }
+    if (line.find("sample.interval=") != std::string_view::npos) {
+        return "this is a profile of R's Rprof, which is not supported; pprofdelta-text(7) shows "
+               "how to fold it";
+    }
+    if (has("\nFull thread dump ")) {
+        return "this is a thread dump of Java, which is not supported; stackcollapse-jstack.pl "
+               "folds several, as samples";
+    }
+    if (line.starts_with("Number of samples: ") && has("\nSample interval: ")) {
+        return "this is a report of SBCL's sb-sprof, which has no stacks, and is not supported";
+    }
+    if (has("Time and Allocation Profiling Report")) {
+        return "this is a time profile of GHC, which is not supported";
+    }
+    // "v 10650 3": the version of heaptrack, and that of the file.
+    if (line.starts_with("v ") && has("\nX ")) {
+        return "this is data of heaptrack, which is not supported; heaptrack_print -F FILE folds "
+               "it";
+    }
+    if (begins_with_counts(text)) {
+        return "these may be stacks with the number before each, where folded stacks have it "
+               "behind; sed -E 's/^ *([0-9]+) +(.*)/\\2 \\1/' moves it there";
+    }
+    if (is_command_line(bytes)) {
+        return "this looks like the command line of a process, which /debug/pprof/cmdline gives; "
+               "profiles have other paths, such as /debug/pprof/heap";
     }
     return "";
 }
@@ -292,14 +514,24 @@ profile_file::profile_file(raw_file raw, const reading& how,
             if (e.kind() != error_kind::too_large || !larger) {
                 throw;
             }
-            uncompress({larger(), how.counted}, true);
+            uncompress({larger(), how.counted, how.part}, true);
         }
     } catch (const error& e) {
+        if (e.kind() == error_kind::malformed && m_compression != codec::none &&
+            has_changed_lines(m_raw.bytes)) {
+            throw not_a_profile(m_raw.name,
+                                "each LF of this archive became CR LF, as in a terminal or by "
+                                "Git's autocrlf; get it again without that");
+        }
         // Only here the limit to a profile's size is the user's.
         const bool has_hint = e.kind() == error_kind::too_large;
-        throw to_failure(e, m_raw.name, has_hint ? "; see --max-size" : "");
+        throw to_failure(e, m_raw.name,
+                         has_hint                                   ? "; see --max-size"
+                         : e.kind() == error_kind::invalid_argument ? "; see --profile"
+                                                                    : "");
     }
-    if (m_source == profile_source::protobuf && !begins_like_profile(m_bytes)) {
+    if (m_source == profile_source::protobuf &&
+        (!begins_like_profile(m_bytes) || is_zlib(m_bytes) || m_raw.name.ends_with(".br"))) {
         refuse_unless_sound();
     }
     if (how.names) {
@@ -326,7 +558,7 @@ void profile_file::uncompress(const reading& how, bool is_last) {
     }
     std::string converted;
     if (is_text_profile(m_bytes)) {
-        convert_text_profile(m_bytes, converted, how.max_size, how.counted);
+        convert_text_profile(m_bytes, converted, how.max_size, how.counted, how.part);
         m_hint_at_counters = hint_at_counters_of(m_bytes.substr(0, m_bytes.find('\n')));
         m_source = profile_source::text;
         replace(std::move(converted));
@@ -344,9 +576,17 @@ void profile_file::refuse_unless_sound() const {
     } catch (const error& e) {
         if (e.kind() == error_kind::malformed) {
             const std::string start = start_of_text(m_bytes);
-            throw not_a_profile(m_raw.name, start.empty() ? e.what()
-                                                          : "this is text that begins with '" +
-                                                                start + "'; did curl need -f?");
+            throw not_a_profile(
+                m_raw.name,
+                !start.empty() ? "this is text that begins with '" + start + "'" +
+                                     (is_like_answer(m_bytes) ? "; did curl need -f?" : "")
+                : is_zlib(m_bytes)
+                    ? "this is an archive of zlib without the header of gzip, which is not "
+                      "supported; pigz -dc and zlib-flate -uncompress decompress it"
+                : m_raw.name.ends_with(".br")
+                    ? "this is an archive of brotli, which is not supported; brotli -dc "
+                      "decompresses it"
+                    : e.what());
         }
     }
 }

@@ -38,6 +38,7 @@ struct reading {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
     /// What the numbers of folded stacks count, which they do not say.
     value_type counted{"samples", "count"};
+    std::string part{}; ///< Which profile of a file with several; empty for the only one.
     std::shared_ptr<frame_namer> names{}; ///< nullptr for no names but those in the profile.
 
     /// Reads a URL, and throws failure usage or io; none is read if it is empty.
@@ -48,7 +49,9 @@ struct reading {
         return names ? names->warnings() : std::vector<std::string>{};
     }
     /// Leaves frames as they are.
-    [[nodiscard]] reading without_names() const { return {max_size, counted, nullptr, fetch}; }
+    [[nodiscard]] reading without_names() const {
+        return {max_size, counted, part, nullptr, fetch};
+    }
 };
 
 /// A file in memory as it lies on disk.

@@ -6,6 +6,8 @@
 /** @type {(text: string) => Promise<Data>} */
 export async function readData(text) {
   const bytes = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
+  // TypeScript 4.8 does not know it, and later ones do not want it to be declared.
+  const {DecompressionStream} = /** @type {any} */ (globalThis);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const data = JSON.parse(await new Response(stream).text());
   if (data.version !== 1) {

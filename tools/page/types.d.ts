@@ -280,8 +280,3 @@ type Content = string | Node | null | undefined | any[];
 
 /** Those that are null are left out; those that begin with "--" are properties of its style. */
 type Attributes = Record<string, string | number | null>;
-
-// Browsers have this, and TypeScript 4.8 does not know it.
-declare class DecompressionStream extends TransformStream<Uint8Array, Uint8Array> {
-  constructor(format: "gzip");
-}

@@ -20,7 +20,9 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <sys/stat.h>
 
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/symbolize.hpp>
 
 #include "base/names.hpp"
@@ -389,6 +391,7 @@ public:
 
     [[nodiscard]] std::string named(std::string_view profile) override {
         const std::lock_guard lock{m_mutex}; // libdw is not for several threads
+        m_time_nanos = read_profile_info(profile).time_nanos;
         // The places of a binary are looked up together, or it would have to stay open for the
         // next.
         (void)add_names(profile, [this](const code_place& place) {
@@ -412,6 +415,9 @@ public:
                     (file.fault.empty() ? "it has no names for these addresses" : file.fault));
             } else if (!file.fault.empty()) {
                 all.push_back(key.first + ": symbols only: " + file.fault);
+            } else if (file.is_newer) {
+                all.push_back(key.first + ": the file is newer than the profile and has no build "
+                                          "id to compare, so its names may be of other code");
             }
         }
         if (!m_servers.fault.empty()) {
@@ -434,6 +440,8 @@ private:
         std::map<std::uint64_t, std::vector<code_frame>> known; // by offset
         std::vector<std::uint64_t> asked;                       // offsets, for look_up()
         bool has_names = false;
+        std::int64_t written_nanos = 0; // when, unless a build id tells that it is the one; else 0
+        bool is_newer = false;          // than a profile
 
         [[nodiscard]] std::uint64_t size() const {
             return (code ? code->size_in_memory : 0) + (debug ? debug->size_in_memory : 0);
@@ -464,10 +472,14 @@ private:
     }
 
     // What cannot be named has no frames.
-    [[nodiscard]] std::vector<code_frame> frames(const code_place& place) const {
-        const auto file = m_files.find(key_of(place));
-        return file == m_files.end() ? std::vector<code_frame>{}
-                                     : file->second.known.at(place.offset);
+    [[nodiscard]] std::vector<code_frame> frames(const code_place& place) {
+        const auto found = m_files.find(key_of(place));
+        if (found == m_files.end()) {
+            return {};
+        }
+        mapped_file& file = found->second;
+        file.is_newer |= m_time_nanos != 0 && file.written_nanos > m_time_nanos;
+        return file.known.at(place.offset);
     }
 
     void look_up(mapped_file& file, const file_key& key) {
@@ -528,12 +540,12 @@ private:
                 const bool fits =
                     !is_unknown || file.code->fits(file.mapping_offset, file.mapping_size);
                 if (is_unknown ? !each.needs_build_id && fits : own_id == build_id) {
+                    file.written_nanos = is_unknown ? when_written(each.path) : 0;
                     break;
                 }
-                fault = each.path +
-                        (!is_unknown ? " has a different build id"
-                         : !fits ? " is a different binary: the mapping fits none of its segments"
-                                 : " may be a different binary: a build id is missing");
+                fault = each.path + (!is_unknown ? " has a different build id"
+                                     : !fits ? " is a different binary: the mapping fits no segment"
+                                             : " may be a different binary: a build id is missing");
                 is_other = !each.needs_build_id;
                 file.code.reset();
             }
@@ -556,6 +568,15 @@ private:
             }
             file.fault = file.debug ? file.debug->fault : file.code->fault;
         }
+    }
+
+    // 0 if it cannot be told.
+    [[nodiscard]] static std::int64_t when_written(const std::string& path) {
+        struct stat found {};
+        constexpr std::int64_t nanos_per_second = 1'000'000'000;
+        return ::stat(path.c_str(), &found) != 0
+                   ? 0
+                   : found.st_mtim.tv_sec * nanos_per_second + found.st_mtim.tv_nsec;
     }
 
     // Files that were only split off a program come last: they need not say where its code lies.
@@ -694,6 +715,7 @@ private:
     }
 
     mutable std::mutex m_mutex;
+    std::int64_t m_time_nanos = 0; // of the profile that is named
     std::vector<std::string> m_path;
     std::vector<std::string> m_trimmed; // each with a slash at the end
     debug_servers m_servers;

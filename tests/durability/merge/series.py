@@ -12,6 +12,8 @@ from harness import require, run
 
 TEMPORARY = re.compile(r"\.\d+\.tmp$")
 NEVER_READ = re.compile(r"^\.merge\.lock$|\.summed/[^.]")
+# Of an interval, in a profile with a duration, whatever the name.
+TYPE = os.environ.get("SERIES_TYPE", "alloc_space/bytes")
 BEGIN = 1_795_000_200  # of five minutes and of an hour; a second
 
 
@@ -19,7 +21,7 @@ def delta(value):
     """A profile of a minute, with one sample: of 1, 10 and 100 they are one after the other."""
     minute = len(str(value))
     time = (BEGIN + 60 * minute) * 10**9
-    return wire.profile("alloc_space", "bytes", {"f": value}, time, duration=60 * 10**9)
+    return wire.profile(*TYPE.split("/"), {"f": value}, time, duration=60 * 10**9)
 
 
 class Series:
@@ -63,7 +65,7 @@ class Series:
 
 def total_of(rows):
     """What the deltas add up to."""
-    return sum(json.loads(row)["value"]["alloc_space/bytes"] for row in rows.splitlines())
+    return sum(json.loads(row)["value"][TYPE] for row in rows.splitlines())
 
 
 def folder_in_memory(work):

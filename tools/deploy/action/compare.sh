@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The step of action.yml that compares. Its inputs are the variables PROGRAM, BASE, HEAD, LIMITS,
 # LIMITS_FILE, UNMATCHED, SAMPLE_TYPE, ALPHA and OPTIONS. It ends with the status of pprofdelta,
-# after the summary of the job and the outputs were written, or with 2 where a limit has no
-# function.
+# after the summary of the job and the outputs were written.
 set -euo pipefail
 
 fail() {
@@ -38,25 +37,19 @@ add_each --fail-on= "${LIMITS:-}"
 ((${#arguments[@]} == before)) || arguments+=(--annotations=github)
 [[ -z ${SAMPLE_TYPE:-} ]] || arguments+=(--sample-type="$SAMPLE_TYPE")
 [[ -z ${ALPHA:-} ]] || arguments+=(--alpha="$ALPHA")
+[[ ${UNMATCHED:-} != pass ]] || arguments+=(--allow-empty)
 add_each "" "${OPTIONS:-}"
 
 status=0
 "$PROGRAM" "${arguments[@]}" < /dev/null 2> "$errors" || status=$?
 cat "$errors" >&2
-if ((status <= 1)) && [[ -e $summary ]]; then
-    cat "$summary" >> "$GITHUB_STEP_SUMMARY"
-else
+[[ ! -e $summary ]] || cat "$summary" >> "$GITHUB_STEP_SUMMARY"
+if ((status > 1)) || [[ ! -e $summary ]]; then
     # The last line says why, after warnings.
-    reason=$(tail -n 1 "$errors")
+    reason=$(grep '^pprofdelta: ' "$errors" | tail -n 1) || true
     reason=${reason:-pprofdelta: it ended with status $status}
     printf '::error title=pprofdelta::%s\n' "$(sed 's/^pprofdelta: //; s/%/%25/g' <<< "$reason")"
     printf '\n    %s\n\n' "$reason" >> "$GITHUB_STEP_SUMMARY"
-fi
-# Nothing can cross it any more once its function has another name.
-if ((status == 0)) && [[ ${UNMATCHED:-} != pass ]] &&
-    unmatched=$(grep -m 1 '^::warning .*: no function matches$' "$errors"); then
-    printf '::error %s, so the limit is kept whatever happens\n' "${unmatched#::warning }"
-    status=2
 fi
 
 {

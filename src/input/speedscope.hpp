@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <pprofdelta/value_type.hpp>
+
+namespace pprofdelta {
+
+/// Whether `bytes` are JSON that names the schema of speedscope in its first or last 64 KiB. O(1)
+[[nodiscard]] bool is_speedscope(std::string_view bytes) noexcept;
+
+/// Converts a profile with sampled stacks; see convert_text_profile(). Memory is about 24 bytes for
+/// each frame and sample in the text.
+/// @param counted what weights without a unit are.
+/// @param part    the name of the profile; empty for the only one that has sampled stacks.
+/// @throws error malformed, too_large; invalid_argument where `part` has to tell profiles apart.
+void convert_speedscope(std::string_view text, std::string& profile, std::size_t max_size,
+                        const value_type& counted, std::string_view part);
+
+} // namespace pprofdelta
