@@ -36,6 +36,10 @@ namespace pprofdelta {
     return i;
 }
 
+/// The first line of folded stacks in which each line that follows is one, with one blank before
+/// its number: for names that are taken for something else otherwise.
+inline constexpr std::string_view exact_folded_text{"# folded stacks, exact"};
+
 // These are the same in every locale, unlike those of <cctype>.
 [[nodiscard]] constexpr bool is_blank(char c) noexcept {
     return c == ' ' || (c >= '\t' && c <= '\r');

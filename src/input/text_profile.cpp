@@ -808,6 +808,14 @@ bool is_figure(std::string_view text) noexcept {
            std::from_chars(text.data(), end, number).ptr == end;
 }
 
+// Of a line with one blank before its number.
+std::optional<folded_line> split_exact(std::string_view line) noexcept {
+    const std::size_t blank = line.rfind(' ');
+    return blank == std::string_view::npos || !is_figure(line.substr(blank + 1))
+               ? std::nullopt
+               : std::optional{folded_line{line.substr(0, blank), line.substr(blank + 1)}};
+}
+
 // The last word of a line is its number, or several with commas. Names can have blanks. Semicolons
 // at the end of a stack, which heaptrack and XRay write, begin no frame, as flamegraph.pl has it.
 std::optional<folded_line> split(std::string_view line, std::size_t numbers = 1) noexcept {
@@ -985,6 +993,11 @@ std::array<std::int64_t, 3> full_values_of(std::string_view numbers, const text_
     return values;
 }
 
+// Whether each line that follows is a stack, with one blank before its number.
+bool first_line_is_exact(std::string_view bytes) noexcept {
+    return take_line(bytes) == exact_folded_text;
+}
+
 // Whether `bytes` are folded stacks, as far as the first 64 KiB tell. These have no start of their
 // own. So the first line of two frames has to be a stack, and so has each line before it; and there
 // may be no control character, as each profile of protobuf has some. Without such a line, two or
@@ -994,6 +1007,9 @@ bool is_folded_text(std::string_view bytes) noexcept {
     std::string_view rest = bytes.substr(0, most);
     if (std::ranges::any_of(rest, is_control)) {
         return false;
+    }
+    if (first_line_is_exact(bytes)) {
+        return true;
     }
     const austin_mode* const mode = austin_mode_of(rest);
     std::size_t stacks = 0;
@@ -1040,9 +1056,10 @@ std::string_view separator_in(std::string_view text) noexcept {
 // @param counted what the numbers are, unless the text says so.
 void convert_folded_text(text_lines& lines, const value_type& counted, std::string& profile,
                          std::size_t max_size) {
-    const austin_mode* const mode = austin_mode_of(lines.rest());
+    const bool is_exact = first_line_is_exact(lines.rest()) && lines.next_of_any_kind();
+    const austin_mode* const mode = is_exact ? nullptr : austin_mode_of(lines.rest());
     const std::size_t numbers = mode != nullptr ? mode->numbers : 1;
-    const std::string_view separator = separator_in(lines.rest());
+    const std::string_view separator = is_exact ? ";" : separator_in(lines.rest());
     std::vector<value_type> types{counted};
     if (mode != nullptr && (numbers > 1 || counted == value_type{"samples", "count"})) {
         types.clear();
@@ -1051,16 +1068,16 @@ void convert_folded_text(text_lines& lines, const value_type& counted, std::stri
         }
     }
     folded_profile out{types, profile};
-    bool has_one_number = false; // in some line
+    bool has_one_number = is_exact; // in some line
     while (lines.next_of_any_kind()) {
         const std::string_view line = lines.line();
-        if (without_last_blanks(line).empty() || is_comment(line)) {
+        if (without_last_blanks(line).empty() || (!is_exact && is_comment(line))) {
             continue;
         }
         if (line.find('\0') != std::string_view::npos) {
             lines.fail("the text has a NUL");
         }
-        const auto parts = split(line, numbers);
+        const auto parts = is_exact ? split_exact(line) : split(line, numbers);
         if (!parts) {
             lines.fail("a line of folded stacks must end with a blank and a number");
         }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include <pprofdelta/json.hpp>
 
 #include "base/budget.hpp"
+#include "base/text.hpp"
 #include "profile/index.hpp"
 #include "profile/records.hpp"
 #include "profile/stacks.hpp"
@@ -62,6 +65,20 @@ private:
 std::string folded_name(std::string name) {
     std::ranges::replace(name, ';', ':');
     return printable(name);
+}
+
+// Whether a reader could take a name for something else: where it stands first in a text, for
+// another format or a comment, and where it stands last in a line, for less, or for a number.
+bool is_doubtful(std::string_view name) {
+    constexpr std::array<std::string_view, 8> heads{"#",  "--- ", "heap profile:", "heap_v2/",
+                                                    "<!", "<?",   "%warn",         "\xef\xbb\xbf"};
+    const std::size_t word = name.find_last_of(" \t") + 1;
+    const std::string_view start =
+        name.substr(std::min(name.find_first_not_of(" \t"), name.size()));
+    return std::ranges::any_of(heads, [&](auto head) { return start.starts_with(head); }) ||
+           name.find("</") != std::string_view::npos || name.starts_with(' ') ||
+           word == name.size() ||
+           (word != 0 && name.find_first_not_of("+-.0123456789eE", word) == std::string_view::npos);
 }
 
 // Writes the members that are of one profile, and then those of each sample.
@@ -192,6 +209,9 @@ void write_folded(const viewed_profiles& of, const report_options& options,
     std::vector<std::string> folded;
     for (std::uint32_t i = 0; i < stacks.names.size(); ++i) {
         folded.push_back(folded_name(stacks.names.name(i)));
+    }
+    if (!has_previous && std::ranges::any_of(folded, is_doubtful)) {
+        out << exact_folded_text << "\n";
     }
     for (std::uint32_t i = 0; i < stacks.stacks.stacks().size(); ++i) {
         const value_pair& value = stacks.stacks.value_of(i);

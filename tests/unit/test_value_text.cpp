@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <set>
@@ -39,6 +40,8 @@ TEST_CASE("values are printed in units that say what they mean") {
 TEST_CASE("figures have as many digits as they say") {
     CHECK(fixed_text(1.0 / 3, 3) == "0.333");
     CHECK(fixed_text(-2.5, 0) == "-2");
+    CHECK(fixed_text(-0.4, 0) == "0");
+    CHECK(fixed_text(-0.0, 2) == "0.00");
     CHECK(fixed_text(-1e300, 2).size() == 305);
     CHECK(percent_text(3, 4) == "+33.33%");
     CHECK(percent_text(4, 3) == "-25.00%");
@@ -50,6 +53,7 @@ TEST_CASE("figures have as many digits as they say") {
     CHECK(share_text(-8, -5) == "-160.00%");
     CHECK(share_text(3, -5) == "60.00%");
     CHECK(share_text(-1, 1000000) == "0.00%");
+    CHECK(share_text(5, std::numeric_limits<std::int64_t>::max()) == "?"); // of more
     CHECK(factor_text(1.25) == "1.25");
     CHECK(factor_text(1.0 / 3) == "0.333333");
     CHECK(factor_text(1e10) == "1e+10");
@@ -76,6 +80,8 @@ TEST_CASE("rates are for a time, and small ones are not nothing") {
     CHECK(human_rate(-12.345, "count", rate_time::second) == "-12.3/s");
     CHECK(human_rate(1e-12, "count", rate_time::second) == "0/s");
     CHECK(human_rate(0, "count", rate_time::second) == "0/s");
+    CHECK(human_rate(-0.0, "count", rate_time::second) == "0/s");
+    CHECK(human_rate(-1e-12, "count", rate_time::second) == "0/s");
     CHECK(human_rate(20, 10'000'000'000, "count", rate_time::second) == "2/s");
 }
 

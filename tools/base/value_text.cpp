@@ -19,7 +19,10 @@ std::string number_text(double value, std::chars_format format, int precision) {
     std::array<char, std::numeric_limits<double>::max_exponent10 + 32> text{};
     const auto [end, fault] =
         std::to_chars(text.data(), text.data() + text.size(), value, format, precision);
-    return {text.data(), end};
+    const std::string_view number{text.data(), end};
+    // What is rounded to nothing has no sign.
+    const bool is_nothing = number.find_first_not_of("-0.") == std::string_view::npos;
+    return std::string{number.substr(is_nothing && number.starts_with('-') ? 1 : 0)};
 }
 
 // Without zeros at the end that say nothing.
@@ -153,7 +156,7 @@ std::string percent_of(double previous, double change) {
         return "\u00d7" + without_zeros(fixed_text(factor, factor < hundred ? 1 : 0));
     }
     const std::string text = fixed_text(percent, 2);
-    if (text == "0.00" || text == "-0.00") {
+    if (text == "0.00") {
         return "0%";
     }
     return (text[0] == '-' ? "" : "+") + text + "%";
@@ -174,10 +177,12 @@ std::string share_text(std::int64_t part, std::int64_t whole) {
     if (whole == 0) {
         return "0%";
     }
+    if (is_unknown_sum(whole)) {
+        return "?";
+    }
     // A share has the sign of its part, as what falls is no growth where all falls.
     const double size = std::fabs(static_cast<double>(whole));
-    const std::string text = fixed_text(static_cast<double>(part) / size * 100, 2);
-    return (text == "-0.00" ? "0.00" : text) + "%";
+    return fixed_text(static_cast<double>(part) / size * 100, 2) + "%";
 }
 
 std::string human_change(const value_pair& value, std::int64_t change, const std::string& unit) {
@@ -205,7 +210,8 @@ std::string human_rate(double per_second, const std::string& unit, rate_time per
     constexpr double seconds_per_minute = 60;
     constexpr int digits = 3;
     constexpr int most_decimals = 9;
-    const double value = per == rate_time::minute ? per_second * seconds_per_minute : per_second;
+    const double value = // a zero without a sign
+        (per == rate_time::minute ? per_second * seconds_per_minute : per_second) + 0.0;
     // A known unit has smaller ones.
     const bool is_fine = human(1, unit) != "1" || std::fabs(value) >= 100 || value == 0;
     std::string text = human_number(value, unit);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -96,7 +97,12 @@ private:
 /// For a change that need not be the difference of both values, as after a restart.
 [[nodiscard]] std::string percent_text(const value_pair& value, std::int64_t change);
 
-/// Such as "12.50%".
+/// Whether a sum of absolute values does not fit into 64 bits, so that nothing is known of it.
+[[nodiscard]] constexpr bool is_unknown_sum(std::int64_t sum) noexcept {
+    return sum == std::numeric_limits<std::int64_t>::max();
+}
+
+/// Such as "12.50%"; "?" of a sum that is unknown.
 [[nodiscard]] std::string share_text(std::int64_t part, std::int64_t whole);
 
 /// The change with its sign, such as "+1.50MiB"; exact and without a unit if it has over 63 bits.

@@ -46,6 +46,7 @@ extern "C" void remember_or_end(int signal_number) {
     if (came == 0) {
         came_at = clock::now().time_since_epoch().count(); // before what says that it is there
     }
+    note_end_signal(signal_number);
     if (came.exchange(signal_number) != 0) {
         end_commands();
         remove_temporary_file();

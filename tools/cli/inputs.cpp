@@ -210,6 +210,25 @@ std::vector<std::string> files_that_match(const std::string& pattern, series_rea
     return files;
 }
 
+// Without links to others of these files: "latest.pb.gz" is no other capture.
+std::vector<std::string> without_other_names(std::vector<std::string> files) {
+    std::error_code fault;
+    const auto is_link = [&](const std::string& file) { return fs::is_symlink(file, fault); };
+    if (std::ranges::none_of(files, is_link)) {
+        return files;
+    }
+    std::set<std::string> real;
+    for (const std::string& file : files) {
+        if (!is_link(file)) {
+            real.insert(fs::weakly_canonical(file, fault).native());
+        }
+    }
+    std::erase_if(files, [&](const std::string& file) {
+        return is_link(file) && real.contains(fs::weakly_canonical(file, fault).native());
+    });
+    return files;
+}
+
 } // namespace
 
 void refuse_credentials(const std::vector<std::string>& files) {
@@ -254,7 +273,7 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, const
 std::vector<std::string> find_files(const std::vector<std::string>& names, series_readers* held) {
     std::vector<std::string> files;
     for (const std::string& name : names) {
-        if (is_url(name)) { // in which '?' is no pattern
+        if (name == "-" || is_url(name)) { // in which '?' is no pattern
             files.push_back(name);
             continue;
         }
@@ -266,7 +285,7 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, serie
             continue;
         }
         const std::vector<std::string> inside =
-            is_folder ? files_in(name, held) : files_that_match(name, held);
+            without_other_names(is_folder ? files_in(name, held) : files_that_match(name, held));
         if (held != nullptr) { // else what is moved meanwhile could look like nothing at all
             held->require_undisturbed();
         }

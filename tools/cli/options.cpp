@@ -177,8 +177,9 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
 }
 
 void refuse_folders(const std::vector<std::string>& files) {
-    const auto folder = std::ranges::find_if(
-        files, [](const std::string& file) { return !is_url(file) && is_folder(file); });
+    const auto folder = std::ranges::find_if(files, [](const std::string& file) {
+        return file != "-" && !is_url(file) && is_folder(file);
+    });
     if (folder != files.end()) {
         wrong_usage(*folder +
                     ": this is a folder, which trend, top, merge, info, compare --base and "

@@ -453,9 +453,11 @@ document document_of(const report_view& view) {
     const report::total& total = r.totals[r.type];
     if (!is_comparison(view) &&
         static_cast<double>(total.size) != std::fabs(static_cast<double>(shares_of(r).current))) {
-        all.notes.push_back({"some values are negative: shares are of " +
-                             human(total.size, total.type.unit) +
-                             ", the sum of their absolute values"});
+        all.notes.push_back(
+            {is_unknown_sum(total.size)
+                 ? "there are no shares: the absolute values do not add up in 64 bits"
+                 : "some values are negative: shares are of " + human(total.size, total.type.unit) +
+                       ", the sum of their absolute values"});
     }
     return all;
 }

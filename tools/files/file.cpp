@@ -87,7 +87,16 @@ namespace {
 std::array<char, PATH_MAX> temporary_path{};
 volatile std::sig_atomic_t temporary_exists = 0;
 
+volatile std::sig_atomic_t noted_signal = 0;
+volatile std::sig_atomic_t is_delayed = 0;
+volatile std::sig_atomic_t ends_later = 0; // the signal that was delayed
+
 extern "C" void remove_and_end(int signal_number) {
+    if (is_delayed != 0 && ends_later == 0) {
+        note_end_signal(signal_number);
+        ends_later = signal_number;
+        return;
+    }
     remove_temporary_file();
     end_by_signal(signal_number);
 }
@@ -131,6 +140,20 @@ void remove_temporary_file() noexcept {
     if (temporary_exists != 0) {
         ::unlink(temporary_path.data());
         temporary_exists = 0;
+    }
+}
+
+void note_end_signal(int number) noexcept { noted_signal = number; }
+
+bool is_end_asked() noexcept { return noted_signal != 0; }
+
+delayed_end::delayed_end() noexcept { is_delayed = 1; }
+
+delayed_end::~delayed_end() {
+    is_delayed = 0;
+    if (ends_later != 0) {
+        remove_temporary_file();
+        end_by_signal(ends_later);
     }
 }
 
@@ -328,6 +351,9 @@ std::string read_file(const std::string& path, std::size_t max_size, const char*
     struct stat status = {};
     if (::fstat(file.number(), &status) != 0) {
         throw io_failure(name, "reading failed");
+    }
+    if (S_ISDIR(status.st_mode)) {
+        throw failure{exit_status::usage, name + ": this is a folder, where a file is expected"};
     }
     // The size is a hint: a pipe has none, and a file may grow while it is read.
     constexpr std::size_t smallest = std::size_t{64} << 10U;

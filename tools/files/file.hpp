@@ -58,6 +58,20 @@ void catch_end_signals(void (*handler)(int));
 /// number, as a shell has it. Safe in a signal handler.
 [[noreturn]] void end_by_signal(int number) noexcept;
 
+/// Notes that a signal asks the program to end, for is_end_asked(). Safe in a signal handler.
+void note_end_signal(int number) noexcept;
+[[nodiscard]] bool is_end_asked() noexcept;
+
+/// As long as there is one, the first signal that would end the program is but noted, for what has
+/// something to remove and looks at is_end_asked(). Then the process ends by it.
+class delayed_end {
+public:
+    delayed_end() noexcept;
+    ~delayed_end();
+    delayed_end(const delayed_end&) = delete;
+    delayed_end& operator=(const delayed_end&) = delete;
+};
+
 /// When a file counts as written.
 enum class durability : bool {
     cached, ///< Once the system has it. A crash of the machine may lose it.
@@ -157,8 +171,8 @@ private:
 /// @param hint     the end of the message about a file that is too large.
 /// @param may_wait is asked every 50 ms while a pipe has nothing to read, or nobody who writes, and
 ///                 no more is read once it says no; empty to wait for ever.
-/// @throws failure io; malformed if it has more than `max_size` bytes, after reading no more than
-///         those.
+/// @throws failure io; usage for a folder; malformed if it has more than `max_size` bytes, after
+///         reading no more than those.
 [[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size,
                                     const char* hint = "",
                                     const std::function<bool()>& may_wait = {});

@@ -99,26 +99,33 @@ constexpr std::uint64_t likely_size(std::uint64_t compressed) {
     return (std::uint64_t{64} << 20U) + compressed * likely_ratio;
 }
 
-// Whether all that is compressed may well be a part of a file of this size. libdw inflates what
-// it finds at once, and believes what it says.
-bool has_likely_sections(Elf* elf, std::uint64_t file_size) {
-    std::uint64_t left = likely_size(file_size);
+// What a file takes in memory with all that is compressed; nothing if that can hardly be a part of
+// a file of this size. libdw inflates what it finds at once, and believes what it says.
+std::optional<std::uint64_t> likely_memory(Elf* elf, std::uint64_t file_size) {
+    const std::uint64_t most = likely_size(file_size);
+    std::uint64_t inflated = 0;
     bool fits = true;
     for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
         const std::uint64_t size = inflated_size(elf, section, header);
-        fits = fits && size <= left;
-        left -= size;
+        fits = fits && size <= most - inflated;
+        inflated += fits ? size : 0;
     });
-    return fits;
+    return fits ? std::optional{file_size + inflated} : std::nullopt;
 }
 
 // Whether the last one of all strings that debugging information has ends where its section does,
-// as libdw reads on beyond it otherwise. What is compressed has to be inflated by then.
+// as libdw reads on beyond it otherwise. Asked before libdw has the file; what is compressed is
+// inflated in place, as libdw would do.
 bool are_strings_ended(Elf* elf) {
     bool are_ended = true;
     for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
         const std::string name = section_name(elf, header);
         const bool has_strings = name.ends_with("debug_str") || name.ends_with("debug_line_str");
+        if (has_strings && (header.sh_flags & SHF_COMPRESSED) != 0) {
+            (void)elf_compress(section, 0, 0);
+        } else if (has_strings && name.starts_with(".z")) {
+            (void)elf_compress_gnu(section, 0, 0);
+        }
         const Elf_Data* const data = has_strings ? elf_getdata(section, nullptr) : nullptr;
         if (data != nullptr && data->d_buf != nullptr && data->d_size != 0) {
             are_ended =
@@ -472,9 +479,10 @@ private:
 class elf_binary : public binary {
 public:
     elf_binary(descriptor opened, std::unique_ptr<Elf, end_elf> read)
-        : m_file{std::move(opened)}, m_elf{std::move(read)}, m_dwarf{dwarf_begin_elf(m_elf.get(),
-                                                                                     DWARF_C_READ,
-                                                                                     nullptr)} {
+        : m_file{std::move(opened)}, m_elf{std::move(read)},
+          m_dwarf{are_strings_ended(m_elf.get())
+                      ? dwarf_begin_elf(m_elf.get(), DWARF_C_READ, nullptr)
+                      : nullptr} {
         const void* id = nullptr;
         if (const auto size = dwelf_elf_gnu_build_id(m_elf.get(), &id); size > 0) {
             build_id = digits_of(id, size);
@@ -487,8 +495,7 @@ public:
             fault = "its debugging information is compressed with zstd, which libdw cannot read";
             m_dwarf.reset();
         }
-        if (!m_dwarf || !are_strings_ended(m_elf.get())) {
-            m_dwarf.reset();
+        if (!m_dwarf) {
             return;
         }
         if (const auto size = dwelf_dwarf_gnu_debugaltlink(m_dwarf.get(), &name, &id); size > 0) {
@@ -501,6 +508,7 @@ public:
 
     void use_shared(std::unique_ptr<binary> shared) override {
         if (m_dwarf && shared && shared->has_debug_info()) {
+            size_in_memory += shared->size_in_memory;
             m_shared = std::move(shared);
             dwarf_setalt(m_dwarf.get(), static_cast<elf_binary&>(*m_shared).m_dwarf.get());
         } else {
@@ -624,10 +632,13 @@ std::unique_ptr<binary> binary::open(const std::string& path, std::string& fault
     if (status.st_size == 0 || !elf || elf_kind(elf.get()) != ELF_K_ELF) {
         return refuse("it is not an ELF file");
     }
-    if (!has_likely_sections(elf.get(), static_cast<std::uint64_t>(status.st_size))) {
+    const auto size = likely_memory(elf.get(), static_cast<std::uint64_t>(status.st_size));
+    if (!size) {
         return refuse("its compressed sections claim an implausible size");
     }
-    return std::make_unique<elf_binary>(std::move(file), std::move(elf));
+    auto opened = std::make_unique<elf_binary>(std::move(file), std::move(elf));
+    opened->size_in_memory = *size;
+    return opened;
 }
 
 #else // as if there were no binaries

@@ -26,6 +26,8 @@ public:
     binary(const binary&) = delete;
     binary& operator=(const binary&) = delete;
 
+    /// About how much memory it takes while it is open: its bytes, and what is inflated of them.
+    std::uint64_t size_in_memory = 0;
     std::string build_id; ///< In lower case hexadecimal digits; empty if it has none.
     /// The file that this one shares debugging information with (.gnu_debugaltlink), by build id;
     /// empty if it does not. Without use_shared() nothing is read of debugging information then.

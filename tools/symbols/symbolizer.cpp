@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
 #include <map>
@@ -251,8 +253,55 @@ std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::s
     return opened && opened->build_id == build_id ? std::move(opened) : nullptr;
 }
 
-/// The servers of DEBUGINFOD_URLS, as libdebuginfod asks them: with a cache, and limits on the
-/// time. It is loaded when a server is asked.
+/// What is left for answers of debug_servers. The variables are those of libdebuginfod, for one
+/// answer each.
+class server_limits {
+public:
+    void begin() {
+        m_begin = clock::now();
+        m_size = 0;
+    }
+    // Asked several times a second while an answer comes.
+    // @param size of what has come, or another number that is small.
+    [[nodiscard]] bool are_kept(std::uint64_t size) {
+        m_size = size;
+        return !is_end_asked() && m_fetched + m_size <= m_most_size &&
+               m_taken + (clock::now() - m_begin) <= m_most_time;
+    }
+    void end() {
+        m_fetched += m_size;
+        m_taken += clock::now() - m_begin;
+    }
+    // Empty if all are kept.
+    [[nodiscard]] std::string fault() const {
+        return is_end_asked() ? "the run is ending"
+               : m_fetched > m_most_size
+                   ? "answers have more than " + std::to_string(m_most_size) + " bytes in all"
+               : m_taken > m_most_time ? "answers take more than " +
+                                             std::to_string(m_most_time.count()) + " seconds in all"
+                                       : "";
+    }
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    [[nodiscard]] static std::uint64_t limit(const char* name, std::uint64_t usual) {
+        const char* const text = std::getenv(name);
+        const auto number = number_in<std::uint64_t>(text == nullptr ? "" : text);
+        return number && *number > 0 && *number < usual ? *number : usual;
+    }
+
+    std::uint64_t m_most_size = limit("DEBUGINFOD_MAXSIZE", std::uint64_t{2} << 30U);
+    std::chrono::seconds m_most_time{limit("DEBUGINFOD_MAXTIME", 120)};
+    clock::time_point m_begin;
+    std::uint64_t m_size = 0; // of the answer that is coming
+    std::uint64_t m_fetched = 0;
+    clock::duration m_taken{};
+};
+
+/// The servers of DEBUGINFOD_URLS, as libdebuginfod asks them: with a cache, and limits on each
+/// answer. All answers of a run together have limits, too: there can be many, or one without end.
+/// The library is loaded when a server is asked.
 class debug_servers {
 public:
     /// @param kind "executable" or "debuginfo".
@@ -266,14 +315,23 @@ public:
         }
         const auto find = function<int(void*, const char*, int, char**)>("debuginfod_find_" + kind);
         char* path = nullptr;
-        const descriptor file{find(m_client.get(), build_id.c_str(), 0, &path)};
+        int found = -ENOENT;
+        {
+            const delayed_end until_it_is_done; // it leaves half a file behind otherwise
+            asked = &m_limits;
+            m_limits.begin();
+            found = find(m_client.get(), build_id.c_str(), 0, &path);
+            m_limits.end();
+        }
+        const descriptor file{found};
         const std::unique_ptr<char, void (*)(void*)> owned{path, std::free};
         if (file.number() >= 0) {
             return open_with_build_id(path, build_id);
         }
         // The next one would take as long to fail.
-        if (file.number() != -ENOENT) {
-            fault = std::generic_category().message(-file.number());
+        fault = m_limits.fault();
+        if (fault.empty() && found != -ENOENT) {
+            fault = std::generic_category().message(-found);
         }
         return nullptr;
     }
@@ -281,6 +339,18 @@ public:
     std::string fault; ///< Why none is asked any more; empty if they are.
 
 private:
+    // Calls of libdebuginfod have no place for an object. There is one of these at a time.
+    static inline server_limits* asked = nullptr;
+
+    static int go_on(void* /*client*/, long size, long total) {
+        if (const char* const shown = std::getenv("DEBUGINFOD_PROGRESS");
+            shown != nullptr && *shown != '\0' && total > 0) {
+            std::fprintf(stderr, "\r\x1b[Kdebuginfod: %ld of %ld bytes%s", size, total,
+                         size == total ? "\n" : "");
+        }
+        return asked->are_kept(static_cast<std::uint64_t>(std::max(size, 0L))) ? 0 : 1;
+    }
+
     [[nodiscard]] bool load() {
         m_library = m_library != nullptr ? m_library
                                          : ::dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -289,16 +359,21 @@ private:
         } else if (!m_client) {
             m_client = {function<void*()>("debuginfod_begin")(),
                         function<void(void*)>("debuginfod_end")};
+            if (m_client) {
+                function<void(void*, int (*)(void*, long, long))>("debuginfod_set_progressfn")(
+                    m_client.get(), go_on);
+            }
         }
         return m_client != nullptr;
     }
 
-    // There from the first version on.
+    // There from the first version on, or from the second.
     template <typename Function>
     [[nodiscard]] Function* function(const std::string& name) const {
         return reinterpret_cast<Function*>(::dlsym(m_library, name.c_str()));
     }
 
+    server_limits m_limits;
     void* m_library = nullptr; // stays, as it may have threads
     std::unique_ptr<void, void (*)(void*)> m_client{nullptr, nullptr};
 };
@@ -317,6 +392,15 @@ public:
     [[nodiscard]] std::string named(std::string_view profile) override {
         const std::lock_guard lock{m_mutex}; // libdw is not for several threads
         m_time_nanos = read_profile_info(profile).time_nanos;
+        // The places of a binary are looked up together, or it would have to stay open for the
+        // next.
+        (void)add_names(profile, [this](const code_place& place) {
+            note(place);
+            return std::vector<code_frame>{};
+        });
+        for (auto& [key, file] : std::exchange(m_asked, {})) {
+            look_up(*file, *key);
+        }
         return add_names(profile, [this](const code_place& place) { return frames(place); });
     }
 
@@ -325,14 +409,12 @@ public:
         std::vector<std::string> all;
         const std::lock_guard lock{m_mutex};
         for (const auto& [key, file] : m_files) {
-            const std::string& why = file.debug  ? file.debug->fault
-                                     : file.code ? file.code->fault
-                                                 : file.fault;
             if (!file.has_names) {
-                all.push_back(key.first + ": not symbolized: " +
-                              (why.empty() ? "it has no names for these addresses" : why));
-            } else if (!why.empty()) {
-                all.push_back(key.first + ": symbols only: " + why);
+                all.push_back(
+                    key.first + ": not symbolized: " +
+                    (file.fault.empty() ? "it has no names for these addresses" : file.fault));
+            } else if (!file.fault.empty()) {
+                all.push_back(key.first + ": symbols only: " + file.fault);
             } else if (file.is_newer) {
                 all.push_back(key.first + ": the file is newer than the profile and has no build "
                                           "id to compare, so its names may be of other code");
@@ -345,44 +427,108 @@ public:
     }
 
 private:
-    // What cannot be named has no frames.
-    [[nodiscard]] std::vector<code_frame> frames(const code_place& place) {
-        if (has_no_file(place.file)) {
-            return {};
-        }
-        const std::string path{place.file};
-        const std::string build_id = lower_case(std::string{place.build_id});
-        const auto [found, is_new_file] = m_files.try_emplace({path, build_id});
-        mapped_file& file = found->second;
-        if (is_new_file) {
-            open(file, place, build_id);
-        }
-        file.is_newer |= m_time_nanos != 0 && file.written_nanos > m_time_nanos;
-        const auto [known, is_new] = file.known.try_emplace(place.offset);
-        if (is_new && file.code) {
-            known->second = look_up(file, place.offset);
-            file.has_names = file.has_names || !known->second.empty();
-        }
-        return known->second;
-    }
+    // By path and build id.
+    using file_key = std::pair<std::string, std::string>;
 
     struct mapped_file {
-        std::string fault;             // why there is no binary
-        std::unique_ptr<binary> code;  // nullptr if there is none to be used
-        std::unique_ptr<binary> debug; // nullptr unless split off
+        std::uint64_t mapping_offset = 0; // of the first one of these mappings
+        std::uint64_t mapping_size = 0;
+        std::string fault;             // why there is no binary, or but symbols
+        bool is_missing = false;       // as it was looked for in vain
+        std::unique_ptr<binary> code;  // nullptr while it is not open
+        std::unique_ptr<binary> debug; // nullptr unless split off, or while it is not open
         std::map<std::uint64_t, std::vector<code_frame>> known; // by offset
+        std::vector<std::uint64_t> asked;                       // offsets, for look_up()
         bool has_names = false;
         std::int64_t written_nanos = 0; // when, unless a build id tells that it is the one; else 0
         bool is_newer = false;          // than a profile
+
+        [[nodiscard]] std::uint64_t size() const {
+            return (code ? code->size_in_memory : 0) + (debug ? debug->size_in_memory : 0);
+        }
     };
+
+    [[nodiscard]] static file_key key_of(const code_place& place) {
+        return {std::string{place.file}, lower_case(std::string{place.build_id})};
+    }
+
+    // Keeps a place that is not known yet for look_up().
+    void note(const code_place& place) {
+        if (has_no_file(place.file)) {
+            return;
+        }
+        const auto [found, is_new] = m_files.try_emplace(key_of(place));
+        mapped_file& file = found->second;
+        if (is_new) {
+            file.mapping_offset = place.mapping_offset;
+            file.mapping_size = place.mapping_size;
+        }
+        if (file.known.try_emplace(place.offset).second && !file.is_missing) {
+            if (file.asked.empty()) {
+                m_asked.emplace_back(&found->first, &file);
+            }
+            file.asked.push_back(place.offset);
+        }
+    }
+
+    // What cannot be named has no frames.
+    [[nodiscard]] std::vector<code_frame> frames(const code_place& place) {
+        const auto found = m_files.find(key_of(place));
+        if (found == m_files.end()) {
+            return {};
+        }
+        mapped_file& file = found->second;
+        file.is_newer |= m_time_nanos != 0 && file.written_nanos > m_time_nanos;
+        return file.known.at(place.offset);
+    }
+
+    void look_up(mapped_file& file, const file_key& key) {
+        std::erase(m_open, &file);
+        if (!file.code) {
+            open(file, key);
+        }
+        for (const std::uint64_t offset : std::exchange(file.asked, {})) {
+            if (file.code) {
+                std::vector<code_frame>& known = file.known[offset];
+                known = look_up(file, offset);
+                file.has_names = file.has_names || !known.empty();
+            }
+        }
+        if (file.code) {
+            m_open.push_back(&file);
+            close_others();
+        }
+    }
+
+    // Those stay open that were used last, as profiles of one program follow each other.
+    void close_others() {
+        constexpr std::size_t most_open = 32;
+        constexpr std::uint64_t most_memory = std::uint64_t{256} << 20U;
+        std::uint64_t size = 0;
+        std::size_t kept = 0;
+        while (kept < m_open.size() && kept < most_open) {
+            size += m_open[m_open.size() - 1 - kept]->size();
+            if (kept != 0 && size > most_memory) {
+                break;
+            }
+            ++kept;
+        }
+        while (m_open.size() > kept) {
+            m_open.front()->debug.reset();
+            m_open.front()->code.reset();
+            m_open.erase(m_open.begin());
+        }
+    }
+
     // A file that may be the one.
     struct candidate {
         std::string path;
         bool needs_build_id; // as it has another name, or none
     };
 
-    void open(mapped_file& file, const code_place& place, const std::string& build_id) {
-        const std::string path{place.file};
+    void open(mapped_file& file, const file_key& key) {
+        const auto& [path, build_id] = key;
+        file.fault.clear();
         bool is_other_there = false; // which says more than that there is none
         for (const candidate& each : candidates(path, build_id)) {
             std::string fault;
@@ -392,7 +538,7 @@ private:
                 const std::string& own_id = file.code->build_id;
                 const bool is_unknown = build_id.empty() || own_id.empty();
                 const bool fits =
-                    !is_unknown || file.code->fits(place.mapping_offset, place.mapping_size);
+                    !is_unknown || file.code->fits(file.mapping_offset, file.mapping_size);
                 if (is_unknown ? !each.needs_build_id && fits : own_id == build_id) {
                     file.written_nanos = is_unknown ? when_written(each.path) : 0;
                     break;
@@ -411,6 +557,7 @@ private:
         for (const char* const kind : {"executable", "debuginfo"}) {
             file.code = file.code ? std::move(file.code) : m_servers.open(kind, build_id);
         }
+        file.is_missing = !file.code;
         if (file.code) {
             find_shared(*file.code);
             if (!file.code->has_debug_info()) {
@@ -419,6 +566,7 @@ private:
             if (file.debug) {
                 find_shared(*file.debug);
             }
+            file.fault = file.debug ? file.debug->fault : file.code->fault;
         }
     }
 
@@ -571,8 +719,10 @@ private:
     std::vector<std::string> m_path;
     std::vector<std::string> m_trimmed; // each with a slash at the end
     debug_servers m_servers;
-    std::map<std::pair<std::string, std::string>, mapped_file> m_files; // by path and build id
-    std::map<std::string, std::string> m_readable;                      // by symbol
+    std::map<file_key, mapped_file> m_files;
+    std::vector<std::pair<const file_key*, mapped_file*>> m_asked; // with places to look up
+    std::vector<mapped_file*> m_open;              // the one that was used last comes last
+    std::map<std::string, std::string> m_readable; // by symbol
 };
 
 } // namespace
