@@ -190,7 +190,7 @@ pprofdelta_status pprofdelta_encode(const void* bytes, size_t size, int to, int 
 /// The evidence for a counter reset; reset_reason in delta.hpp.
 typedef enum pprofdelta_reset_reason {
     PPROFDELTA_RESET_REASON_NONE = 0,
-    PPROFDELTA_RESET_REASON_PROCESS = 1, ///< It is another process, for certain.
+    PPROFDELTA_RESET_REASON_PROCESS = 1,  ///< It is another process, for certain.
     PPROFDELTA_RESET_REASON_COUNTERS = 2, ///< Values fell.
     PPROFDELTA_RESET_REASON_SIBLING = 3,  ///< Another process has the same addresses.
     PPROFDELTA_RESET_REASON_SAMPLES = 4,  ///< No sample is as before: names or labels changed.
