@@ -87,7 +87,7 @@ FUZZ_TARGET(profile, data, size) {
     check_comment(bytes, *content);
     const std::vector<bool> cumulative = slow_treatment(*content, {});
     for (std::size_t i = 0; i < types.size(); ++i) {
-        require(types[i].type == content->types[i] && types[i].cumulative == cumulative[i],
+        require(types[i].type == content->types[i] && types[i].is_cumulative() == cumulative[i],
                 "types are treated as the slow reference has it");
     }
     slow_delta slow{options};

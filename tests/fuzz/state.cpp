@@ -60,8 +60,11 @@ bool is_large(std::string_view state) {
 delta_options options_of(const state_info& info) {
     delta_options options;
     options.match = info.match;
-    for (const auto& [type, is_cumulative] : info.types) {
-        (is_cumulative ? options.cumulative : options.gauge).emplace_back(to_string(type));
+    for (const auto& [type, kind] : info.types) {
+        auto& list = kind == value_kind::cumulative ? options.cumulative
+                     : kind == value_kind::interval ? options.interval
+                                                    : options.gauge;
+        list.emplace_back(to_string(type));
     }
     return options;
 }

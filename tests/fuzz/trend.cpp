@@ -175,8 +175,7 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
     profile_trend sound{asked.options, asked.limits};
     added_captures added;
     for (const given_capture& each : captures) {
-        bool is_added = false; // rather than passed over, as a first delta without samples
-        if (is_accepted([&] { is_added = all->add(each.bytes); }) && is_added) {
+        if (is_accepted([&] { all->add(each.bytes); })) {
             sound.add(each.bytes);
             added.push_back(&each);
             require(!each.content || each.content->time == 0 ||

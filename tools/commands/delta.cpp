@@ -186,7 +186,8 @@ private:
             std::fprintf(stderr, "pprofdelta: %s in, %zu kept; %s\n",
                          counted(made.summary.samples_in, "sample").c_str(),
                          made.summary.samples_kept, sizes.text().c_str());
-            const counter_form form = read_profile_info(made.current).counters;
+            const counter_form form =
+                diff ? counter_form::usual : read_profile_info(made.current).counters;
             if (form != counter_form::usual) {
                 std::fprintf(stderr, "pprofdelta: the counters of jemalloc are %s: they were %s\n",
                              to_string(form),
