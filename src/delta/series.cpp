@@ -100,8 +100,8 @@ const char* reset_text(reset_reason reason) noexcept {
         "the counters did not start over",
         "the counters started over: this is another process",
         "the counters started over: values fell, as after a restart",
-        "the counters fell as those of one process do not: this is another process with the same "
-        "addresses, such as a worker of the same parent",
+        "the counters fell as those of one process do not: this is probably another process with "
+        "the same addresses, such as a worker of the same parent",
         "no sample is as before, though the process is the same: names or labels have changed",
         "the counters started over: jemalloc samples with another period"};
     return texts[static_cast<std::size_t>(reason)];

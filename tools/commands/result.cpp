@@ -175,7 +175,10 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
             "nothing; read heap?gc=1");
     }
     if (summary.out_of_order && !summary.clock_was_set) {
-        warn("it is older than the previous profile");
+        const bool has_fallen = summary.reason == reset_reason::counters ||
+                                summary.reason == reset_reason::sibling;
+        warn(has_fallen ? "it is older than the previous profile; are the two swapped?"
+                        : "it is older than the previous profile");
     }
     if (summary.previous_has_duration) {
         line.warn(previous + ": it has a duration, so it may already be a delta");
