@@ -14,7 +14,7 @@
 #
 # Debian 13's erlang-base and erlang-tools 27.3.4.1; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 erlang=1:27.3.4.1+dfsg-1+deb13u4
 debian_packages trixie "erlang-base=$erlang" "erlang-tools=$erlang" \
     "erlang-runtime-tools=$erlang" libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 \

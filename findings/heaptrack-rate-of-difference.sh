@@ -13,7 +13,7 @@
 #
 # heaptrack of Debian 13, 1.5.0+dfsg1-5; 1.6.80 does the same; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 debian_packages trixie heaptrack=1.5.0+dfsg1-5 libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 \
     libstdc++6=14.2.0-19 libboost-filesystem1.83.0=1.83.0-4.2 \
     libboost-iostreams1.83.0=1.83.0-4.2 libboost-program-options1.83.0=1.83.0-4.2 \

@@ -14,7 +14,7 @@
 #
 # Debian 12's libjemalloc2 5.3.0-1; sid's 5.3.1-2 does the same; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 debian_packages bookworm libjemalloc2=5.3.0-1
 
 cat >"$work/reset.py" <<'END'

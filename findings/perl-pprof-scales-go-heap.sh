@@ -17,7 +17,7 @@
 # Debian 12's google-perftools 2.10-1 and libjemalloc-dev 5.3.0-1, Debian 13's golang-1.24-go
 # 1.24.4-1; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 debian_packages trixie golang-1.24-go=1.24.4-1
 debian_packages bookworm google-perftools=2.10-1 libjemalloc-dev=5.3.0-1
 pprof=$work/root/usr/lib/go-1.24/pkg/tool/linux_amd64/pprof

@@ -15,7 +15,7 @@
 #
 # pprof of Debian 13's golang-1.24-go 1.24.4-1, profiles by pprof-format 2.3.2; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 npm_packages pprof-format@2.3.2
 debian_packages trixie golang-1.24-go=1.24.4-1
 pprof=$work/root/usr/lib/go-1.24/pkg/tool/linux_amd64/pprof

@@ -14,7 +14,7 @@
 #
 # Debian 13's sbcl 2:2.5.2-1; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 debian_packages trixie sbcl=2:2.5.2-1 libc6=2.41-12+deb13u5 libzstd1=1.5.7+dfsg-1
 
 cat >"$work/root/tmp/allocate.lisp" <<'END'

@@ -16,7 +16,7 @@
 #
 # Debian 13's ruby-stackprof 0.2.26-3+b2, ruby3.3 3.3.8-2; November 2026
 
-source "$(dirname "$0")/support.sh"
+source "$(dirname "$0")/support.bash"
 debian_packages trixie ruby-stackprof=0.2.26-3+b2 ruby3.3=3.3.8-2 libruby3.3=3.3.8-2 \
     libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 libgmp10=2:6.3.0+dfsg-3 libcrypt1=1:4.4.38-1 \
     zlib1g=1:1.3.dfsg+really1.3.1-1+deb13u1

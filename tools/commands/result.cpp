@@ -175,8 +175,8 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
             "nothing; read heap?gc=1");
     }
     if (summary.out_of_order && !summary.clock_was_set) {
-        const bool has_fallen = summary.reason == reset_reason::counters ||
-                                summary.reason == reset_reason::sibling;
+        const bool has_fallen =
+            summary.reason == reset_reason::counters || summary.reason == reset_reason::sibling;
         warn(has_fallen ? "it is older than the previous profile; are the two swapped?"
                         : "it is older than the previous profile");
     }
