@@ -46,6 +46,14 @@ void end_of_library() {
     }
 }
 
+// Room as for an exception. libstdc++ ends the program without one if there is none.
+bool is_memory_left() {
+    constexpr std::size_t size = 1024;
+    void* volatile const block = std::malloc(size); // compilers may leave out what is not volatile
+    std::free(block);
+    return block != nullptr;
+}
+
 // Libraries such as CLI11 allocate in functions that are noexcept.
 [[noreturn]] void end_at_once() {
     if (const auto reason = std::current_exception()) {
@@ -56,11 +64,16 @@ void end_of_library() {
         } catch (...) {
             // As without a reason.
         }
+    } else if (!is_memory_left()) {
+        end_without_memory();
     }
     remove_temporary_file();
     run_status::end_at_once(exit_status::io, "the program was aborted");
     std::abort();
 }
+
+// Goes before the constructors of global objects: those of Boost.Math allocate, too.
+[[gnu::constructor(101)]] void prepare_end() { std::set_terminate(end_at_once); }
 
 // The library ignores a kind of processor that it does not have, which would mislead whoever asks
 // for one.
@@ -94,7 +107,6 @@ int run_command_line(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-    std::set_terminate(end_at_once);
     std::atexit(end_of_library);
     occupy_standard_descriptors();
     // Then a reader that went away, or a file at the size limit, is an error of write(), with a
