@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <sys/mman.h>
@@ -66,7 +67,9 @@ struct symbol_names {
 };
 
 symbol_names names_of(tool::binary& in, std::uint64_t address) {
-    return {in.frames(address), {in.symbol(address, false), in.symbol(address, true)}};
+    std::vector<code_frame> frames = in.frames(address);
+    const std::string known = frames.empty() ? "" : frames.back().system_name;
+    return {std::move(frames), {in.symbol(address, false, known), in.symbol(address, true, "")}};
 }
 
 void check_binary(std::string_view bytes, const std::vector<std::uint64_t>& numbers,

@@ -166,12 +166,31 @@ public:
     }
     // nullptr for none.
     [[nodiscard]] const Value* find(std::uint64_t address) const {
+        return find(address, [](const Value&) { return true; });
+    }
+    // Of several with the same addresses the last one that is wanted, else the last one.
+    template <typename Wanted>
+    [[nodiscard]] const Value* find(std::uint64_t address, Wanted&& is_wanted) const {
         const auto after = std::ranges::upper_bound(m_ranges, address, {}, &range::begin);
         if (after == m_ranges.begin()) {
             return nullptr;
         }
         const range& nearest = *std::prev(after);
-        return address < nearest.end || nearest.end == nearest.begin ? &nearest.value : nullptr;
+        if (address >= nearest.end && nearest.end != nearest.begin) {
+            return nullptr;
+        }
+        constexpr std::ptrdiff_t most = 100; // in a damaged file there can be any number
+        const auto first = after - std::min(after - m_ranges.begin(), most);
+        for (auto each = after; each != first;) {
+            --each;
+            if (each->begin != nearest.begin || each->end != nearest.end) {
+                break;
+            }
+            if (is_wanted(each->value)) {
+                return &each->value;
+            }
+        }
+        return &nearest.value;
     }
 
 private:
@@ -183,10 +202,15 @@ private:
     std::vector<range> m_ranges;
 };
 
-// The names of functions, which lie in the file. Those of assembler code can have no size. Of
+struct symbol_name {
+    const char* text; // lies in the file
+    bool is_local;    // other files cannot use it
+};
+
+// The names of functions. Those of assembler code can have no size. Of
 // several the last one is taken, as in LLVM: those that other files can use come last in a table.
-address_table<const char*> symbols_of(Elf* elf, GElf_Word kind) {
-    address_table<const char*> symbols;
+address_table<symbol_name> symbols_of(Elf* elf, GElf_Word kind) {
+    address_table<symbol_name> symbols;
     for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
         Elf_Data* const data = header.sh_type == kind ? elf_getdata(section, nullptr) : nullptr;
         GElf_Sym each{};
@@ -195,7 +219,8 @@ address_table<const char*> symbols_of(Elf* elf, GElf_Word kind) {
             const char* const name = elf_strptr(elf, header.sh_link, each.st_name);
             if ((type == STT_FUNC || type == STT_GNU_IFUNC) && each.st_shndx != SHN_UNDEF &&
                 name != nullptr && *name != '\0') {
-                symbols.add(each.st_value, each.st_value + each.st_size, name);
+                symbols.add(each.st_value, each.st_value + each.st_size,
+                            {name, GELF_ST_BIND(each.st_info) == STB_LOCAL});
             }
         }
     });
@@ -454,7 +479,7 @@ public:
 #endif
     }
 
-    address_table<const char*> table;
+    address_table<symbol_name> table;
 
 private:
 #ifdef PPROFDELTA_HAVE_LIBLZMA
@@ -577,7 +602,8 @@ public:
         return m_frames->find(address);
     }
 
-    [[nodiscard]] std::string symbol(std::uint64_t address, bool dynamic) override {
+    [[nodiscard]] std::string symbol(std::uint64_t address, bool dynamic,
+                                     const std::string& known) override {
         auto& table = dynamic ? m_dynamic_symbols : m_symbols;
         if (!table) {
             table = symbols_of(m_elf.get(), dynamic ? SHT_DYNSYM : SHT_SYMTAB);
@@ -585,8 +611,10 @@ public:
                 table = m_inner.emplace(m_elf.get()).table;
             }
         }
-        const char* const* const name = table->find(address);
-        return name == nullptr ? std::string{} : *name;
+        const symbol_name* const name = table->find(address, [&](const symbol_name& each) {
+            return known.empty() || !each.is_local || each.text == known;
+        });
+        return name == nullptr ? std::string{} : name->text;
     }
 
 private:
@@ -597,8 +625,8 @@ private:
     std::unique_ptr<Dwarf, end_dwarf> m_dwarf;
     std::optional<dwarf_frames> m_frames;
     std::optional<inner_symbols> m_inner;
-    std::optional<address_table<const char*>> m_symbols;
-    std::optional<address_table<const char*>> m_dynamic_symbols;
+    std::optional<address_table<symbol_name>> m_symbols;
+    std::optional<address_table<symbol_name>> m_dynamic_symbols;
 };
 
 } // namespace

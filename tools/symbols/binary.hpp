@@ -57,7 +57,9 @@ public:
 
     /// The symbol that `address` belongs to, also of .gnu_debugdata; empty if there is none.
     /// @param dynamic to look at those that the dynamic linker needs, which are never stripped.
-    [[nodiscard]] virtual std::string symbol(std::uint64_t address, bool dynamic) = 0;
+    /// @param known is taken if it is one of several that other files cannot use; may be empty.
+    [[nodiscard]] virtual std::string symbol(std::uint64_t address, bool dynamic,
+                                             const std::string& known) = 0;
 };
 
 } // namespace pprofdelta::tool

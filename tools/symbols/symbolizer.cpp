@@ -679,11 +679,13 @@ private:
             all.emplace_back();
         }
         // The outermost is called as its symbol is: that tells a function from its clones, and of
-        // several names it is the one that callers use.
+        // several names it is the one that callers use. google/pprof asks the debugging information
+        // instead of a file's symbols that were split off. Those of glibc have names for its own
+        // use last, such as __GI___clone3 of clone3.
         std::string& outermost = all.back().system_name;
-        for (const auto& symbol : {file.code->symbol(*address, false),
-                                   file.debug ? file.debug->symbol(*address, false) : "",
-                                   file.code->symbol(*address, true)}) {
+        for (const auto& symbol : {file.code->symbol(*address, false, ""),
+                                   file.debug ? file.debug->symbol(*address, false, outermost) : "",
+                                   file.code->symbol(*address, true, "")}) {
             if (!symbol.empty()) {
                 outermost = symbol;
                 break;
