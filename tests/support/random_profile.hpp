@@ -81,6 +81,7 @@ private:
     word_source m_random;
     std::vector<value_type> m_types;
     value_type m_period_type;
+    std::int64_t m_period = 0;
     // Ids in these are places, plus 1; addresses are relative to the mapping.
     std::vector<mapping> m_mappings;
     std::vector<function> m_functions;
