@@ -105,7 +105,7 @@ std::vector<bool> slow_delta::check(const profile& current) const {
     treated.duration = m_last ? m_first_duration : current.duration;
     auto cumulative = slow_treatment(treated, m_options);
     if (std::count(cumulative.begin(), cumulative.end(), true) == 0) {
-        refuse("nothing is cumulative");
+        throw error{error_kind::no_cumulative_type, "nothing is cumulative"};
     }
     return cumulative;
 }
