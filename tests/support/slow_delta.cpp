@@ -30,7 +30,8 @@ bool is_default_cumulative(const value_type& type, const value_type& period) {
     if (name == "alloc_objects/count" || name == "alloc_space/bytes") {
         return period != value_type{"alloc_space", "bytes"}; // which Node 26 writes of intervals
     }
-    const bool from_java = period == value_type{"mutex", "count"};
+    const bool from_java =
+        period == value_type{"mutex", "count"} || period == value_type{"block", "count"};
     return !from_java && (name == "contentions/count" || name == "delay/nanoseconds");
 }
 
