@@ -70,8 +70,13 @@ public:
             throw error{error_kind::incompatible,
                         "the profile has no time, and the interval between captures is not given"};
         }
-        m_reader.read(index, type, name, m_captures);
-        m_names.push_back(std::move(name));
+        m_names.push_back(name);
+        try {
+            m_reader.read(index, type, name, m_captures);
+        } catch (...) {
+            m_names.pop_back();
+            throw;
+        }
         m_kinds = std::move(kinds);
         m_period = index.view.period;
     }

@@ -255,6 +255,16 @@ void delta_computer::impl::look_for_restart(const profile_index& index) {
     }
 }
 
+// Other heaps have the types of Go's, but not the names of its runtime.
+static bool has_runtime_of_go(const profile_index& index) {
+    for (std::uint32_t number = 0; number < index.strings.size(); ++number) {
+        if (index.strings.text(number).starts_with("runtime.")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Where the time of a profile says nothing of the interval in which counters have changed.
 void delta_computer::impl::look_at_time(const profile_index& index, profile_source source) {
     if (!m_has_previous || m_summary.reset || m_summary.negative_samples != 0) {
@@ -267,7 +277,7 @@ void delta_computer::impl::look_at_time(const profile_index& index, profile_sour
     } else if (source == profile_source::protobuf && !index.view.samples.empty() &&
                index.view.time_nanos > m_series.time_nanos &&
                is_heap_of_go(index.types.sample_types, index.types.period_type) &&
-               !m_table.has_changed()) {
+               !m_table.has_changed() && has_runtime_of_go(index)) {
         m_summary.is_unpublished = true;
     }
     if (m_summary.clock_was_set || m_summary.is_unpublished) {

@@ -29,15 +29,23 @@ struct known_type {
 
 // The first row that fits counts.
 constexpr std::array known_types{
-    // Java's recordings, of one recording each, as converters such as Pyroscope's write them.
+    // Java's recordings, of one recording each, as Pyroscope's converter writes them (its table of
+    // sample types; profiles of 2024 read): locks, parked threads, allocations. Live objects are
+    // those that a recording found alive.
     known_type{"contentions", "count", "mutex", "count", interval},
     known_type{"delay", "nanoseconds", "mutex", "count", interval},
+    known_type{"contentions", "count", "block", "count", interval},
+    known_type{"delay", "nanoseconds", "block", "count", interval},
+    known_type{"alloc_in_new_tlab_objects", "count", "", "", interval},
+    known_type{"alloc_in_new_tlab_bytes", "bytes", "", "", interval},
+    known_type{"alloc_outside_tlab_objects", "count", "", "", interval},
+    known_type{"alloc_outside_tlab_bytes", "bytes", "", "", interval},
+    known_type{"live", "count", "", "", gauge},
     // Node 26 with @datadog/pprof 5.15: V8 starts over with each capture. Not tried.
     known_type{"alloc_objects", "count", "alloc_space", "bytes", interval},
     known_type{"alloc_space", "bytes", "alloc_space", "bytes", interval},
     // Heaps of Go (runtime/pprof/protomem.go; tried with 1.19 and 1.27) and of the texts of
-    // gperftools, tcmalloc
-    // and jemalloc, which google/pprof gives the same names.
+    // gperftools, tcmalloc and jemalloc, which google/pprof gives the same names.
     known_type{"alloc_objects", "count", "", "", cumulative},
     known_type{"alloc_space", "bytes", "", "", cumulative},
     known_type{"inuse_objects", "count", "", "", gauge},

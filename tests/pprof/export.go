@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -123,12 +124,21 @@ func checkRows(program, file string) error {
 	return nil
 }
 
+// row is what a stack calls a frame: functions without a name are told apart by their files.
+func (f frame) row() string {
+	name := f.Function
+	if name == "(anonymous)" && f.File != "" {
+		name += " " + f.File
+	}
+	return strings.ReplaceAll(name, ";", ":")
+}
+
 // addStacks adds up the values of a sample type by folded stack, as the value numbered side.
 func addStacks(to map[string][]int64, p *profile.Profile, kind, side, sides int) {
 	for _, s := range p.Sample {
 		names := []string{}
 		for _, f := range frames(s) {
-			names = append([]string{strings.ReplaceAll(f.Function, ";", ":")}, names...)
+			names = append([]string{f.row()}, names...)
 		}
 		if len(names) == 0 {
 			names = []string{"(no stack)"}
@@ -140,6 +150,11 @@ func addStacks(to map[string][]int64, p *profile.Profile, kind, side, sides int)
 		to[stack][side] += s.Value[kind]
 	}
 }
+
+// exactStacks begins the stacks of one profile if a name could be taken for something else.
+const exactStacks = "# folded stacks, exact\n"
+
+var needsMark = regexp.MustCompile(`(?m)(^|;)#`)
 
 func checkStacks(program string, files ...string) error {
 	profiles := []*profile.Profile{}
@@ -164,6 +179,14 @@ func checkStacks(program string, files ...string) error {
 			append([]string{"folded", "--sample-type", t.Type + "/" + t.Unit}, files...)...)
 		if err != nil {
 			return err
+		}
+		if len(files) == 1 {
+			marked := strings.TrimPrefix(text, exactStacks)
+			if marked == text && needsMark.MatchString(text) {
+				return fmt.Errorf("%s: a name is like a comment, and %q is missing", t.Type,
+					exactStacks)
+			}
+			text = marked
 		}
 		got := map[string][]int64{}
 		for _, line := range lines(text) {

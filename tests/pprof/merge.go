@@ -437,7 +437,7 @@ func (s sum) expected() (result, error) {
 		}
 	}
 	for _, p := range inputs {
-		if p.DurationNanos <= 0 && len(p.Sample) != 0 && counts(p, inputs[0]) {
+		if p.DurationNanos <= 0 && len(p.Sample) != 0 && counts(inputs[0]) {
 			merged.DurationNanos = 0 // nobody knows in which time
 		}
 	}
@@ -468,7 +468,6 @@ func (s sum) setLevels(sums table, levels []captured) error {
 	if err != nil {
 		return err
 	}
-	counters, _ := subtractedTypes(first, settings{})
 	for _, each := range levels { // what adds up to nothing is not in a sum
 		for key, values := range each.samples {
 			if sums[key] == nil {
@@ -478,7 +477,7 @@ func (s sum) setLevels(sums table, levels []captured) error {
 	}
 	for key, values := range sums {
 		for i := range values {
-			if counters[i] {
+			if !isGauge(first, i) {
 				continue
 			}
 			if s.levels == "mean" {
@@ -654,17 +653,24 @@ func rounded(r *big.Rat) (int64, error) {
 	return value, nil
 }
 
-// counts says whether a profile that is added to the first one has more than gauges.
-func counts(p, first *profile.Profile) bool {
-	for _, t := range p.SampleType {
-		switch t.Type {
-		case "alloc_objects", "alloc_space", "contentions", "delay", "samples", "cpu":
+// isGauge says whether a sample type is true at one moment, by pprofdelta-producers(7). All others
+// are added up.
+func isGauge(p *profile.Profile, place int) bool {
+	switch p.SampleType[place].Type {
+	case "inuse_objects", "inuse_space", "objects", "space", "goroutine", "goroutineleak",
+		"threadcreate":
+		return true
+	case "alloc_objects", "alloc_space", "contentions", "delay", "samples", "cpu", "sample", "wall":
+		return false
+	}
+	return p.DurationNanos <= 0
+}
+
+// counts says whether a profile has more than gauges.
+func counts(p *profile.Profile) bool {
+	for i := range p.SampleType {
+		if !isGauge(p, i) {
 			return true
-		case "inuse_objects", "inuse_space", "objects", "space", "goroutine", "threadcreate":
-		default:
-			if first.DurationNanos > 0 {
-				return true
-			}
 		}
 	}
 	return false

@@ -151,7 +151,7 @@ func withAllocations(text string) string {
 //   - allocations that are counted though nothing has been freed,
 //   - the label "bytes" where it is a mean, which changes from capture to capture,
 //   - the time since counting began, which is no duration,
-//   - waits for mutexes that Go has scaled already, and those of a period of 0,
+//   - waits for mutexes that Go has scaled already, and those of any text with a period of 0,
 //   - the mapping of the whole address space for addresses in none.
 func readLikeGoogle(text []byte) (*profile.Profile, error) {
 	plain := string(text)
@@ -191,15 +191,15 @@ var (
 	mutexCount  = regexp.MustCompile(`(?m)^ *-?\d+ +(-?\d+) *@`)
 )
 
-// withoutScaling returns a text of Go's mutexes with a period of 1 if it has 0, or if all counts
-// are multiples of its own, and then that.
+// withoutScaling returns a text with a period of 1 if it has 0, or if it is of Go's mutexes and all
+// counts are multiples of its own, and then that.
 func withoutScaling(text string) (string, *int64) {
 	m := mutexPeriod.FindStringSubmatch(text)
-	if !strings.HasPrefix(text, "--- mutex") || m == nil {
+	if m == nil {
 		return text, nil
 	}
 	period, err := strconv.ParseInt(m[1], 10, 64)
-	if err != nil || period == 1 {
+	if err != nil || period == 1 || period > 1 && !strings.HasPrefix(text, "--- mutex") {
 		return text, nil
 	}
 	for _, count := range mutexCount.FindAllStringSubmatch(text, -1) {

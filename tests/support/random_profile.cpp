@@ -226,7 +226,10 @@ void random_series::add_code(profile& to, std::vector<std::vector<std::uint64_t>
 void random_series::add_headers(profile& to) {
     to.types = m_types;
     to.period_type = chance(90) ? m_period_type : value_type{};
-    to.period = static_cast<std::int64_t>(pick(3));
+    // The slow reference does not rescale, so all profiles have the first one's.
+    const auto period = static_cast<std::int64_t>(pick(3));
+    m_period = m_period.value_or(period);
+    to.period = *m_period;
     to.time = chance(90) ? m_time : 0;
     to.duration = chance(20) ? 5 : 0;
     for (std::size_t i = 0, count = pick(3); i < count; ++i) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -81,6 +82,7 @@ private:
     word_source m_random;
     std::vector<value_type> m_types;
     value_type m_period_type;
+    std::optional<std::int64_t> m_period;
     // Ids in these are places, plus 1; addresses are relative to the mapping.
     std::vector<mapping> m_mappings;
     std::vector<function> m_functions;

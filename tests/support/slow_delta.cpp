@@ -28,9 +28,10 @@ bool is_zero(const std::vector<std::int64_t>& values) {
 bool is_default_cumulative(const value_type& type, const value_type& period) {
     const std::string name = type.type + "/" + type.unit;
     if (name == "alloc_objects/count" || name == "alloc_space/bytes") {
-        return true;
+        return period != value_type{"alloc_space", "bytes"}; // which Node 26 writes of intervals
     }
-    const bool from_java = period == value_type{"mutex", "count"};
+    const bool from_java =
+        period == value_type{"mutex", "count"} || period == value_type{"block", "count"};
     return !from_java && (name == "contentions/count" || name == "delay/nanoseconds");
 }
 
@@ -93,6 +94,7 @@ std::vector<bool> slow_treatment(const profile& from, const delta_options& optio
     };
     apply(options.cumulative, true);
     apply(options.gauge, false);
+    apply(options.interval, false);
     return out;
 }
 
@@ -104,7 +106,7 @@ std::vector<bool> slow_delta::check(const profile& current) const {
     treated.duration = m_last ? m_first_duration : current.duration;
     auto cumulative = slow_treatment(treated, m_options);
     if (std::count(cumulative.begin(), cumulative.end(), true) == 0) {
-        refuse("nothing is cumulative");
+        throw error{error_kind::no_cumulative_type, "nothing is cumulative"};
     }
     return cumulative;
 }
@@ -217,6 +219,29 @@ bool slow_delta::is_reset(const profile& current, const sample_values& now,
     return !is_known && fallen.size() > 1 && fallen.size() > samples / 50;
 }
 
+// Whether counters grew in one process although its clock went back.
+bool slow_delta::was_clock_set(const profile& current, const sample_values& now,
+                               const std::vector<bool>& cumulative) const {
+    if (!m_last || current.time == 0 || current.time >= m_last->time ||
+        compare(*m_last, current) != processes::same) {
+        return false;
+    }
+    bool has_changed = std::ranges::any_of(m_before, [&](const auto& each) {
+        return each.second.seen == m_count && !now.contains(each.first);
+    });
+    for (const auto& [key, values] : now) {
+        const auto before = m_before.find(key);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::int64_t was = before == m_before.end() ? 0 : before->second.values[i];
+            if (cumulative[i] && values[i] < was) {
+                return false;
+            }
+            has_changed = has_changed || (cumulative[i] && values[i] != was);
+        }
+    }
+    return has_changed;
+}
+
 void slow_delta::remember(const profile& current, const sample_values& now) {
     m_first_duration = m_last ? m_first_duration : current.duration;
     ++m_count;
@@ -252,6 +277,11 @@ slow_result slow_delta::compute(const profile& current) {
 
     out.delta.headers =
         m_last && !out.reset ? headers_between(*m_last, current) : headers_of(current);
+    if (!out.reset && was_clock_set(current, now, cumulative)) {
+        profile timeless = current;
+        timeless.duration = 0;
+        out.delta.headers = headers_of(timeless);
+    }
 
     for (const auto& [key, values] : now) {
         auto result = values;

@@ -38,6 +38,8 @@ private:
     [[nodiscard]] std::vector<bool> check(const profile& current) const;
     [[nodiscard]] bool is_reset(const profile& current, const sample_values& now,
                                 const std::vector<bool>& cumulative) const;
+    [[nodiscard]] bool was_clock_set(const profile& current, const sample_values& now,
+                                     const std::vector<bool>& cumulative) const;
     void remember(const profile& current, const sample_values& now);
 
     delta_options m_options;

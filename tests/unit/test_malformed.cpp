@@ -460,11 +460,11 @@ std::string cpu_profile(std::size_t size, bool is_big_endian, char kind) {
 
 } // namespace
 
-TEST_CASE("CPU profiles of any machine have a name") {
+TEST_CASE("CPU profiles of Java in gperftools' form have a name, and those of programs are read") {
     for (const std::size_t size : {4U, 8U}) {
         for (const bool is_big_endian : {false, true}) {
             const std::string program = cpu_profile(size, is_big_endian, 0);
-            CHECK(unread_format(program).find("gperftools") != std::string_view::npos);
+            CHECK(unread_format(program).empty());
             CHECK(unread_format(cpu_profile(size, is_big_endian, 1)).find("Java") !=
                   std::string_view::npos);
             CHECK(unread_format(cpu_profile(size, is_big_endian, 2)).empty());

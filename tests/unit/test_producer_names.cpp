@@ -140,13 +140,13 @@ TEST_CASE("normalizing by duration leaves gauges as they are") {
 namespace {
 
 // A heap of Go in the process with [vdso] at an address.
-std::string heap_of_go(std::int64_t allocated, std::int64_t time) {
+std::string heap_of_go(std::int64_t allocated, std::int64_t time,
+                       const char* function = "runtime.main") {
     test::profile p;
     p.types = test::heap_types();
     p.period_type = {"space", "bytes"};
     p.mappings.push_back({1, 0x7f0000000000, 0x7f0000001000, 0, "[vdso]"});
-    const auto f = test::add_frame(p, "f");
-    p.samples = {{{f}, {1, allocated, 1, 5}}};
+    p.samples = {{{test::add_frame(p, function)}, {1, allocated, 1, 5}}};
     p.time = time;
     return test::serialize(p);
 }
@@ -175,6 +175,15 @@ TEST_CASE("without a garbage collection Go publishes nothing") {
     const delta_summary next = computer.compute(heap_of_go(130, 1300), delta);
     CHECK_FALSE(next.is_unpublished);
     CHECK(next.duration_nanos == 300);
+}
+
+TEST_CASE("a heap without the runtime of Go is published at any time") {
+    delta_computer computer;
+    computer.prime(heap_of_go(100, 1000, "malloc"));
+    std::string delta;
+    const delta_summary same = computer.compute(heap_of_go(100, 1200, "malloc"), delta);
+    CHECK_FALSE(same.is_unpublished);
+    CHECK(same.duration_nanos == 200);
 }
 
 TEST_CASE("stacks that Go cuts off have another outermost function than the others") {

@@ -492,7 +492,8 @@ TEST_CASE("a name of a folded stack has nothing that means something else") {
     test::profile p = two_types();
     const std::uint64_t id = test::add_frame(p, "[T; 4]\n\x1b\u202e\xff\u009b\u00e9 5");
     p.samples = {{{id}, {1, 1}}};
-    CHECK(folded(test::serialize(p)) == "[T: 4]\\x0a\\x1b\\u202e\\xff\\u009b\u00e9 5 1\n");
+    CHECK(folded(test::serialize(p)) ==
+          "# folded stacks, exact\n[T: 4]\\x0a\\x1b\\u202e\\xff\\u009b\u00e9 5 1\n");
 }
 
 TEST_CASE("a line of folded stacks is no command of a CI system") {
@@ -500,8 +501,8 @@ TEST_CASE("a line of folded stacks is no command of a CI system") {
     for (const char* const name : {"::error::x", ";;error::x", " ::error::x", "a##[error]x"}) {
         p.samples.push_back({{test::add_frame(p, name)}, {1, 1}});
     }
-    CHECK(folded(test::serialize(p)) ==
-          "\\x3a:error::x 1\n\\x3a:error::x 1\n \\x3a:error::x 1\na\\x23#[error]x 1\n");
+    CHECK(folded(test::serialize(p)) == "# folded stacks, exact\n\\x3a:error::x 1\n\\x3a:error::x "
+                                        "1\n \\x3a:error::x 1\na\\x23#[error]x 1\n");
 }
 
 TEST_CASE("each sample is a row, whatever it has") {
