@@ -663,9 +663,11 @@ TEST_CASE("equally many events are no change, however few captures there are", "
                : kind == 2 ? run_trials(of_base, of_head, rows, events, grown, "alloc_space", exact)
                            : run_trials(of_base, of_head, rows, events, grown, "widgets", unknown);
     };
-    for (const auto& [of_base, of_head] : {std::pair{1, 2}, std::pair{2, 2}, std::pair{3, 3}}) {
+    for (const auto& [of_base, of_head] :
+         {std::pair{std::size_t{1}, std::size_t{2}}, std::pair{std::size_t{2}, std::size_t{2}},
+          std::pair{std::size_t{3}, std::size_t{3}}}) {
         for (const double events : {5.0, 15.0, 50.0}) {
-            for (const std::size_t rows : {1, 20}) {
+            for (const std::size_t rows : {std::size_t{1}, std::size_t{20}}) {
                 for (int kind = 0; kind < 4; ++kind) {
                     INFO(of_base << "+" << of_head << ", " << events << " events, " << rows
                                  << " rows, kind " << kind);

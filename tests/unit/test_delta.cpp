@@ -618,14 +618,14 @@ TEST_CASE("counters that were scaled with two periods are subtracted before they
     CHECK(there.is_rescaled);
     CHECK(there.previous_period == 4096);
     CHECK(there.period == 524288);
-    const heap_sample of_78 = scale_heap_sample({78, 78 * 1024}, 524288);
+    const heap_sample of_78 = scale_heap_sample({78, 79'872}, 524288);
     CHECK(computer.totals() == std::vector<std::int64_t>{of_78.count, of_78.bytes, 0, 0});
     // The state knows the period.
     delta_computer loaded;
     loaded.load(computer.save());
     const delta_summary back = loaded.compute(serialize(go_heap(97'405, 4096)), delta);
     CHECK_FALSE(back.reset);
-    const heap_sample of_8848 = scale_heap_sample({8848, 8848 * 1024}, 4096);
+    const heap_sample of_8848 = scale_heap_sample({8848, 9'060'352}, 4096);
     CHECK(loaded.totals() == std::vector<std::int64_t>{of_8848.count, of_8848.bytes, 0, 0});
     // With the same period it is a subtraction.
     CHECK_FALSE(loaded.compute(serialize(go_heap(97'405, 4096)), delta).is_rescaled);
@@ -637,15 +637,15 @@ TEST_CASE("a sample that comes back after the period changed has been scaled mea
     std::string delta;
     profile both = go_heap(1000, 4096);
     const profile alone = go_heap(1000, 524288);
-    const heap_sample other = scale_heap_sample({50, 50 * 2048}, 4096);
+    const heap_sample other = scale_heap_sample({50, 102'400}, 4096);
     both.samples.push_back({{add_frame(both, "main.other")}, {other.count, other.bytes, 0, 0}});
     computer.compute(serialize(both), delta);
     computer.compute(serialize(alone), delta);
     profile again = go_heap(1000, 524288);
-    const heap_sample later = scale_heap_sample({53, 53 * 2048}, 524288);
+    const heap_sample later = scale_heap_sample({53, 108'544}, 524288);
     again.samples.push_back({{add_frame(again, "main.other")}, {later.count, later.bytes, 0, 0}});
     computer.compute(serialize(again), delta);
-    const heap_sample of_3 = scale_heap_sample({3, 3 * 2048}, 524288);
+    const heap_sample of_3 = scale_heap_sample({3, 6144}, 524288);
     CHECK(std::abs(computer.totals()[1] - of_3.bytes) <= 1);
 }
 

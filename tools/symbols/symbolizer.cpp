@@ -635,7 +635,7 @@ private:
         std::vector<std::string> paths;
         for (const std::string& folder : m_path) {
             paths.push_back(folder + name);
-            paths.push_back(folder + "/usr/lib/debug" + name);
+            paths.push_back((folder + "/usr/lib/debug").append(name));
         }
         paths.push_back("/usr/lib/debug" + name);
         return paths;
