@@ -201,13 +201,13 @@ TEST_CASE("jemalloc that samples with another period was reset") {
 
 TEST_CASE("Go scales the waits of mutexes itself, since 1.20") {
     const auto delay = [](const std::string& rows, const std::string& period) {
-        std::int64_t all = 0;
+        std::int64_t waits = 0;
         for (const auto& sample : convert("--- mutex:\ncycles/second=1000000000\nsampling period=" +
                                           period + "\n" + rows)
                                       .samples) {
-            all += sample.values[1];
+            waits += sample.values[1];
         }
-        return all;
+        return waits;
     };
     CHECK(delay("1000 10 @ 0x2\n3000 30 @ 0x3\n", "10") == 4000);
     CHECK(delay("1000 10 @ 0x2\n3000 31 @ 0x3\n", "10") == 40000);
