@@ -62,7 +62,7 @@ bool is_memory_left() {
         } catch (const std::bad_alloc&) {
             end_without_memory();
         } catch (...) {
-            // As without a reason.
+            // The run is aborted below, as without an exception.
         }
     } else if (!is_memory_left()) {
         end_without_memory();

@@ -79,7 +79,7 @@ struct limit {
 /// @throws error invalid_argument
 [[nodiscard]] amount parse_amount(std::string_view text);
 
-/// So many functions that cross a limit on each are told; the others are counted.
+/// The number of functions that a crossed limit on each function names; the others are counted.
 inline constexpr std::size_t most_crossing = 100;
 
 /// The result of a limit for one sample type.

@@ -23,7 +23,7 @@ struct value_type {
     friend bool operator==(const value_type&, const value_type&) = default;
 };
 
-/// What the values of a type are true of.
+/// The time that the values of a type describe.
 enum class value_kind : std::uint8_t {
     gauge,      ///< One moment, such as memory in use.
     cumulative, ///< The time since the process started; such a type is a counter.

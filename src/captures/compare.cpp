@@ -60,7 +60,7 @@ public:
         }
     }
 
-    /// As profile_comparison has it, as the next.
+    /// The same as in profile_comparison; likewise below.
     [[nodiscard]] std::optional<normalization> normalized_by() const noexcept {
         return m_normalized_by;
     }
@@ -89,7 +89,7 @@ public:
         return m_sides[place_of(of)];
     }
 
-    /// As profile_comparison has it, as the next.
+    /// The same as in profile_comparison; likewise below.
     [[nodiscard]] bool is_head_foreign() const {
         const auto& [base, head] = m_sides;
         if (base.programs() == head.programs()) {
@@ -167,7 +167,7 @@ public:
         return event_source_of(m_reader.all_types(), type, period);
     }
 
-    /// As compared_row has it; 0 for a test that does not need it.
+    /// The same as in compared_row; 0 for a test that does not need it.
     [[nodiscard]] double events(std::size_t type, const sample_group& samples) const {
         const auto [base, head] = std::pair{m_sides[0].all().size(), m_sides[1].all().size()};
         if (test_of(m_options, base, head) != test_kind::moderated) {
@@ -760,7 +760,7 @@ private:
                                                              : event * event / (4 * size);
     }
 
-    // What all values of a type are multiples of, such as the time between two samples.
+    // The unit of which all values of a type are multiples, such as the time between two samples.
     double step_of(std::size_t type) {
         std::optional<double>& known = m_of_types[type].step;
         if (!known) {

@@ -181,7 +181,7 @@ Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate,
     return added;
 }
 
-// What is shorter is lost in a double of the time since 1970.
+// Shorter times are lost in a double of the time since 1970.
 constexpr std::int64_t shortest_delta_nanos = 1000;
 // Of what was true at one moment, as no slot has a moment without length.
 constexpr double moment_nanos = 1e6;

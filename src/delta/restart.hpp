@@ -13,7 +13,7 @@
 
 namespace pprofdelta {
 
-/// What is known of two profiles before their counters are compared.
+/// The relation of two profiles, as far as it is known before their counters are compared.
 struct profile_relation {
     process_relation process = process_relation::unknown;
     /// Whether the profiler was reset: jemalloc, which samples with another period.

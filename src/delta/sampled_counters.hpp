@@ -34,7 +34,7 @@ struct sampled_counters {
         counters[space] = estimated.bytes;
     }
 
-    /// What was allocated in between.
+    /// Estimates the allocations in between.
     [[nodiscard]] heap_sample difference(const std::int64_t* before,
                                          heap_sample now) const noexcept {
         const heap_sample sampled = sampled_before(before);

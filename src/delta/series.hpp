@@ -12,7 +12,7 @@
 
 namespace pprofdelta {
 
-/// What the values of a sample are, and which are subtracted.
+/// The kinds of the values of a sample, and which of them are subtracted.
 struct subtraction_plan {
     std::vector<value_kind> kinds;         ///< Per sample type.
     std::vector<std::uint32_t> cumulative; ///< The places of those that are, ascending.

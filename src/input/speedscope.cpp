@@ -28,7 +28,7 @@ namespace {
     throw error{error_kind::malformed, "a profile of speedscope: " + what};
 }
 
-// What a unit of speedscope becomes, and what its values are multiplied by.
+// The sample type of a unit of speedscope, and the factor of its values.
 struct known_unit {
     std::string_view name;
     const char* type;

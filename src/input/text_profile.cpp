@@ -483,7 +483,7 @@ private:
         m_values.push_back(values.bytes);
     }
 
-    // Only jemalloc has two, which its header does not tell apart.
+    // jemalloc alone has two, which its header does not tell apart.
     [[nodiscard]] counter_form form() const {
         return !m_method.adds_up_scaled || !m_method.has_allocated || m_method.period <= 1
                    ? counter_form::usual
@@ -808,7 +808,7 @@ bool is_figure(std::string_view text) noexcept {
            std::from_chars(text.data(), end, number).ptr == end;
 }
 
-// Of a line with one blank before its number.
+// Reads a line with one blank before its number.
 std::optional<folded_line> split_exact(std::string_view line) noexcept {
     const std::size_t blank = line.rfind(' ');
     return blank == std::string_view::npos || !is_figure(line.substr(blank + 1))
@@ -863,7 +863,7 @@ bool may_be_stack(std::string_view stack) noexcept {
              stack.find_first_of("([<") != std::string_view::npos));
 }
 
-// What Austin says of its numbers: "# mode: wall". Its full mode has three in a line.
+// Austin's head names its numbers: "# mode: wall". Its full mode has three in a line.
 struct austin_mode {
     std::string_view name;
     std::array<std::pair<const char*, const char*>, 3> types;
@@ -1272,7 +1272,7 @@ void convert_cpu_profile(const cpu_words& words, std::uint64_t base, text_output
                        std::array{static_cast<std::int64_t>(count),
                                   static_cast<std::int64_t>(count * words.period() * nanoseconds)});
     });
-    // As lock_frames.
+    // The same as lock_frames.
     constexpr std::string_view profiler_frames =
         "ProfileData::Add|ProfileData::prof_handler|CpuProfiler::prof_handler|"
         "__pthread_sighandler|__restore";
@@ -1283,7 +1283,7 @@ void convert_cpu_profile(const cpu_words& words, std::uint64_t base, text_output
                samples.memory_map());
 }
 
-// What is no profile that is read, but known.
+// The known formats that are not read.
 
 // Go's for what it counts by stack: "goroutine profile: total 5".
 std::string_view unread_count_profile(std::string_view line) noexcept {

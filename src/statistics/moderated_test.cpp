@@ -20,7 +20,7 @@ namespace pprofdelta {
 namespace {
 
 // A long double is another one on each processor.
-// And a quantile of a chance that is too small for any double is infinite, not an exception.
+// A quantile of a chance that is too small for any double is infinite, not an exception.
 using in_double = boost::math::policies::policy<
     boost::math::policies::promote_double<false>,
     boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
@@ -128,7 +128,7 @@ double squares_around_mean(std::span<const double> numbers) {
     });
 }
 
-// Of how much a number is like its predecessor, by the first correlation.
+// The likeness of a number to its predecessor: the first autocorrelation.
 struct likeness {
     double value = 0;
     double variance = 0;
@@ -176,7 +176,7 @@ double serial_p(const serial_row& row, double likeness) {
     const auto after = static_cast<double>(row.after.size());
     const double of_before = inflation(likeness, row.before.size());
     const double of_after = inflation(likeness, row.after.size());
-    // What is left of the squares, where numbers that are alike are near their mean.
+    // The squares shrink, as numbers that are alike are near their mean.
     const double left = before - of_before + after - of_after;
     constexpr double too_little = 0.2;
     if (left <= too_little) {

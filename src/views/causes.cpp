@@ -168,7 +168,7 @@ private:
         }
     }
 
-    // What changed below a function that was perhaps renamed: the same callees on both sides.
+    // The changes below a function that was perhaps renamed: the same callees on both sides.
     // @param frames up to the two, without these.
     void put_below_renamed(std::uint32_t gone, std::uint32_t came, std::uint32_t depth,
                            const std::vector<std::uint32_t>& frames) {

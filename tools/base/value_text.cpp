@@ -20,7 +20,7 @@ std::string number_text(double value, std::chars_format format, int precision) {
     const auto [end, fault] =
         std::to_chars(text.data(), text.data() + text.size(), value, format, precision);
     const std::string_view number{text.data(), end};
-    // What is rounded to nothing has no sign.
+    // A value that is rounded to nothing has no sign.
     const bool is_nothing = number.find_first_not_of("-0.") == std::string_view::npos;
     return std::string{number.substr(is_nothing && number.starts_with('-') ? 1 : 0)};
 }

@@ -376,7 +376,7 @@ void command_options::parse_unfinished(const std::vector<std::string>& words) {
     try {
         parse_unchecked(words);
     } catch (const std::exception&) {
-        // What options were given was read before it was looked at.
+        // The options of the line are known by now, even if one of them is refused.
     }
 }
 

@@ -217,7 +217,7 @@ private:
     std::vector<std::string> m_first_words;
     std::vector<std::string> m_notes;
     std::vector<std::string> m_hidden; // words, by number
-    // What is done with what is given, once the line is known to be right.
+    // The actions that take the given values, once the line is known to be right.
     using use_values = std::function<void(const std::vector<std::string>& values)>;
     std::vector<std::pair<const CLI::Option*, use_values>> m_uses;
     // CLI11 would check these before values in some of its versions, and after them in others.

@@ -110,7 +110,7 @@ private:
         return tell(made, previous_name, sizes, kept, told);
     }
 
-    // What is left out of the delta must not keep samples apart, such as a label that is new.
+    // A label that is left out of the delta, such as a new one, must not keep samples apart.
     bool drop_labels(profile_file& of) const {
         if (trim.drop_labels.empty()) {
             return false;

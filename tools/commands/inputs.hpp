@@ -70,7 +70,7 @@ public:
     [[nodiscard]] std::vector<std::string> meaningless_sums(const profile_info& sum,
                                                             bool is_summed) const;
 
-    /// That the captures were sampled with different periods; empty if they were not.
+    /// Returns a warning if the captures were sampled with different periods; otherwise empty.
     [[nodiscard]] std::string different_periods() const;
 
 private:

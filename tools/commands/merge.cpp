@@ -311,7 +311,7 @@ private:
         put_into_place(folder, window);
     }
 
-    // What is removed has to be in the sum, as it can be read from the disk.
+    // The values of removed files have to be in the sum, as it can be read from the disk.
     // @throws failure io if the sum has another total of what was counted.
     void require_all(const std::string& sum, const std::vector<std::string>& added) {
         const auto totals_of = [&](const std::string& path, const trim_options& trimmed) {

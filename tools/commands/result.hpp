@@ -47,7 +47,7 @@ struct made_delta {
     std::string current_name{};
     std::string_view current{}; ///< The profile, or what `named` has of it.
     std::string named{};        ///< The current profile with names.
-    /// What the samples that decreased lost, of the first type that did; empty if none did.
+    /// The loss of the samples that decreased, in the first type that did; empty if none did.
     std::string decrease{};
 
     /// @param previous the profile before; nullptr if there is but a state.

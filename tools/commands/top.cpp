@@ -264,7 +264,7 @@ std::string hint_at_depth(const std::vector<fleet_row>& services) {
             continue;
         }
         const std::string_view name = each.name;
-        // What begins in the same way stands beside it.
+        // Paths that begin in the same way are neighbours.
         const auto next = std::ranges::lower_bound(gone, name);
         for (auto other = next == gone.begin() ? next : std::prev(next);
              other != gone.end() && other <= next; ++other) {

@@ -229,7 +229,7 @@ private:
         held.require_undisturbed();
     }
 
-    // What is too long for its limit is shown all the same if it was captured for that.
+    // Captures that are taken now are shown even where the output is too long for its limit.
     [[nodiscard]] std::string text_of(trend_view view, late_fault& unmet) const {
         if (seconds == 0) {
             return form.made_of(std::move(view));
@@ -243,7 +243,7 @@ private:
         return text.empty() ? whole.made_of(std::move(view)) : text;
     }
 
-    // What would else be found out only after hours.
+    // These checks would otherwise fail only after hours.
     void check_places() const {
         if (!keep.empty()) {
             make_folder(keep);
@@ -274,7 +274,7 @@ private:
     }
 
     // A server that does not answer for a while, or says something else, costs those captures only.
-    // What the first one shows to be wrong with the options is told at once.
+    // Faults of the options that the first answer shows are reported at once.
     void take_captures(profile_trend& trend, const note_capture& note, run_status& told) const {
         std::vector<std::string> names;
         std::set<std::int64_t> times;

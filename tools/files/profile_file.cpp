@@ -225,7 +225,7 @@ bool is_like_answer(std::string_view text) {
            });
 }
 
-// What a server says of a fault in JSON, such as Kubernetes: {"kind":"Status","message":"..."}.
+// Finds a server's message in JSON, as of Kubernetes: {"kind":"Status","message":"..."}.
 std::string message_in(std::string_view json) {
     constexpr std::string_view start{"\"message\":"};
     const std::size_t place = json.find(start);

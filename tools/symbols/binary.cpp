@@ -93,7 +93,7 @@ std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, const GElf_Shdr& header)
     return start.starts_with(magic) ? size : 0;
 }
 
-// What may well come of compressed bytes of this size.
+// A size that compressed bytes of this size may well become.
 constexpr std::uint64_t likely_size(std::uint64_t compressed) {
     constexpr std::uint64_t likely_ratio = 16;
     return (std::uint64_t{64} << 20U) + compressed * likely_ratio;
@@ -168,7 +168,7 @@ public:
     [[nodiscard]] const Value* find(std::uint64_t address) const {
         return find(address, [](const Value&) { return true; });
     }
-    // Of several with the same addresses the last one that is wanted, else the last one.
+    // Among several with the same addresses, the last wanted one is taken, or else the last one.
     template <typename Wanted>
     [[nodiscard]] const Value* find(std::uint64_t address, Wanted&& is_wanted) const {
         const auto after = std::ranges::upper_bound(m_ranges, address, {}, &range::begin);

@@ -427,7 +427,7 @@ public:
     }
 
 private:
-    // By path and build id.
+    // The binaries, by path and build id.
     using file_key = std::pair<std::string, std::string>;
 
     struct mapped_file {
@@ -630,7 +630,7 @@ private:
         of.use_shared(debug_info(of.shared_build_id, linked));
     }
 
-    // What has its place below folders for debugging information.
+    // The paths of a file below the folders for debugging information.
     [[nodiscard]] std::vector<std::string> in_debug_folders(const std::string& name) const {
         std::vector<std::string> paths;
         for (const std::string& folder : m_path) {
