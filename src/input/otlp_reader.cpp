@@ -22,6 +22,7 @@
 #include "base/numbers.hpp"
 #include "codec/codec.hpp"
 #include "input/otlp_schema.hpp"
+#include "profile/producer_names.hpp"
 #include "profile/records.hpp"
 #include "profile/view.hpp"
 #include "wire/packed_numbers.hpp"
@@ -1294,7 +1295,9 @@ public:
     void append_to(std::string& profile) const {
         append_number(profile, field::profile::drop_frames, m_drop_frames);
         append_number(profile, field::profile::keep_frames, m_keep_frames);
-        append_number(profile, field::profile::time_nanos, m_is_delta ? m_last_time : m_first_time);
+        append_number(profile, field::profile::time_nanos,
+                      m_is_delta || has_time_of_its_end(types_by_name()) ? m_last_time
+                                                                         : m_first_time);
         append_number(profile, field::profile::duration_nanos, duration());
         if (m_has_period && !m_has_several_periods) {
             append_bytes(profile, field::profile::period_type, numbers_of(m_period_type).bytes());
@@ -1375,6 +1378,15 @@ private:
         } else {
             add(value);
         }
+    }
+
+    [[nodiscard]] std::vector<value_type> types_by_name() const {
+        std::vector<value_type> types;
+        for (const value_type_record& type : m_types.values()) {
+            types.push_back({std::string{m_dictionary.text(type.type)},
+                             std::string{m_dictionary.text(type.unit)}});
+        }
+        return types;
     }
 
     // From the start of the first profile to the end of the last one. Totals have none, and a

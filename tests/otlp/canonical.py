@@ -4,6 +4,15 @@
 from collections import defaultdict
 
 
+# The address of frames with which Go fills up stacks of threadcreate; the program leaves them out.
+PADDING = 2**64 - 1
+
+
+def frame(mapping, address, is_folded, lines):
+    """A location. One line that says nothing stands for none."""
+    return mapping, address, is_folded, tuple(lines) if lines != [(None, 0)] else ()
+
+
 def of_pprof(profile):
     """The samples of a Profile of pprof: the values of each by its frames and labels."""
     strings = profile.string_table
@@ -14,15 +23,17 @@ def of_pprof(profile):
                            each.start_line) for each in profile.function}
     # One that says nothing is the zero value, which stands for none.
     mappings = {number: each for number, each in mappings.items() if any(each)}
-    frames = {each.id: (mappings.get(each.mapping_id), each.address, each.is_folded,
-                        tuple((functions.get(line.function_id), line.line) for line in each.line))
+    functions = {number: each for number, each in functions.items() if any(each)}
+    frames = {each.id: frame(mappings.get(each.mapping_id), each.address, each.is_folded,
+                             [(functions.get(line.function_id), line.line) for line in each.line])
               for each in profile.location}
     types = [(strings[each.type], strings[each.unit]) for each in profile.sample_type]
     samples = defaultdict(lambda: [0] * len(types))
     for sample in profile.sample:
         labels = sorted((strings[label.key], strings[label.str], label.num, strings[label.num_unit])
                         for label in sample.label)
-        values = samples[tuple(frames[i] for i in sample.location_id), tuple(labels)]
+        stack = tuple(frames[i] for i in sample.location_id if frames[i][1] != PADDING)
+        values = samples[stack, tuple(labels)]
         for column, value in enumerate(sample.value):
             values[column] += value
     return types, dict(samples)
@@ -63,12 +74,13 @@ def of_otlp(data):
 
     def function(index):
         each = tables.function_table[index]
-        return (strings[each.name_strindex], strings[each.system_name_strindex],
-                strings[each.filename_strindex], each.start_line) if index else None
+        found = (strings[each.name_strindex], strings[each.system_name_strindex],
+                 strings[each.filename_strindex], each.start_line)
+        return found if any(found) else None
 
-    frames = [(mapping(each.mapping_index), each.address,
-               "pprof.location.is_folded" in attributes(each.attribute_indices),
-               tuple((function(line.function_index), line.line) for line in each.lines))
+    frames = [frame(mapping(each.mapping_index), each.address,
+                    "pprof.location.is_folded" in attributes(each.attribute_indices),
+                    [(function(line.function_index), line.line) for line in each.lines])
               for each in tables.location_table]
     types = []
     samples = defaultdict(dict)

@@ -4,6 +4,14 @@
 import messages
 
 
+def start_of(source):
+    """Where the profile begins. Node writes the end of a profile of wall time."""
+    types = [tuple(source.string_table[i] for i in (each.type, each.unit))
+             for each in source.sample_type]
+    is_of_node = types[:2] == [("sample", "count"), ("wall", "nanoseconds")]
+    return source.time_nanos - (source.duration_nanos if is_of_node else 0)
+
+
 class Conversion:
     """Adds profiles of pprof to a ProfilesData."""
 
@@ -28,7 +36,7 @@ class Conversion:
             self.value_type(to.sample_type, sample_type, strings)
             self.value_type(to.period_type, source.period_type, strings)
             to.period = source.period
-            to.time_unix_nano = source.time_nanos
+            to.time_unix_nano = start_of(source)
             to.duration_nano = source.duration_nanos
             to.attribute_indices.extend(self.header_attributes(source))
             for sample in source.sample:

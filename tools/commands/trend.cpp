@@ -300,7 +300,7 @@ private:
                     }
                 });
                 std::string path = keep.empty() ? "" : kept(time, bytes, told);
-                names.push_back(path.empty() ? file->name() : std::move(path));
+                names.push_back(path.empty() ? file->name() : path);
                 note(names.back(), file);
             } catch (const failure& e) {
                 of_places.rethrow();
