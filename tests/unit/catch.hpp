@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#pragma once
+#ifndef PPROFDELTA_TESTS_UNIT_CATCH_HPP // not #pragma once, for what tests/fuzz/pch says
+#define PPROFDELTA_TESTS_UNIT_CATCH_HPP
 
 // Debian 12 has Catch2 2, most others have Catch2 3. Tests keep to what both know.
 #if __has_include(<catch2/catch_test_macros.hpp>)
@@ -14,4 +15,6 @@ using Catch::Approx;
 // Assertions take half as long to compile.
 #define CATCH_CONFIG_FAST_COMPILE
 #include <catch2/catch.hpp>
+#endif
+
 #endif
