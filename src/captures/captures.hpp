@@ -63,7 +63,7 @@ private:
 /// One profile among many, without its rows.
 struct capture {
     std::vector<std::int64_t> totals{}; ///< A total for each sample type.
-    std::vector<std::size_t> samples{}; ///< The samples that any value of a type comes from.
+    std::vector<std::size_t> samples{}; ///< The number of samples with a value of each type.
     measures of_limits{};               ///< The values of the limits on some samples.
     std::string program{};              ///< The name of its file, if the profile has it.
     process_sign process{};
