@@ -253,8 +253,8 @@ private:
     std::map<std::size_t, Rows> m_rows; // by type
 };
 
-/// The rows that are tested together. In all kinds but `rows`, alpha is the chance of any
-/// difference where there is none, unless nothing is corrected.
+/// The rows that are tested together. Alpha is the chance of any difference where there is none,
+/// except for `rows`, and unless nothing is corrected.
 enum class family_kind : std::uint8_t {
     rows,        ///< Those of a table, by the correction that the options have for these.
     judged_rows, ///< Those that a limit on each function is about.

@@ -713,7 +713,7 @@ private:
                            mean);
     }
 
-    // What is the same for all rows of a type.
+    // The parts that are the same for all rows of a type.
     struct type_test {
         type_test(const capture_series& captures, const std::vector<trend_capture>& in_time,
                   std::size_t type, const trend_options& options)
