@@ -550,9 +550,9 @@ bool counts_allocations(const heap_counts& totals) {
            differs(totals.allocated.bytes, totals.in_use.bytes);
 }
 
-// Serves profilers that count allocations and could say so even before anything was freed. The
-// types would change then with the first block that is freed, and a profile from before would not
-// go together with one from after.
+// Serves profilers that count allocations and could say so even before anything was freed.
+// google/pprof goes by the totals here too. The types would change then with the first block that
+// is freed, and a profile from before would not go together with one from after.
 bool may_count_allocations(const heap_counts& totals) {
     return totals.allocated != heap_sample{0, 0} || totals.in_use.count == 0;
 }
