@@ -113,7 +113,7 @@ class FlameChecks(OpenedPage):
 
     def has_sandwich(self):
         """A click on a row leads to the callers and callees of its function."""
-        # Of those with the most stacks below them one has callers and callees.
+        # One of those with the most stacks below them has callers and callees.
         labels = [frame["label"] for frame in self.frames()]
         name = next(row["name"] for row in self.rows()
                     if any(label.startswith(row["name"] + ", ") for label in labels[2:]))

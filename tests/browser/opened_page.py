@@ -73,7 +73,7 @@ class OpenedPage:
     def press(self, *keys):
         self.browser.press(*keys)
 
-    # What a page is
+    # State of a page
 
     def opens(self):
         drawn = "#frames .frame" if self.type["tree"] else "tbody tr"

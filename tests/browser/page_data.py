@@ -6,7 +6,7 @@ import gzip
 import html.parser
 import json
 
-# What a page consists of before its script has run.
+# The elements of a page before its script has run.
 STATIC = {"html": {"lang"}, "head": set(), "body": set(), "title": set(), "style": set(),
           "meta": {"charset", "name", "content", "http-equiv"}, "pre": {"id"},
           "script": {"id", "type"}}

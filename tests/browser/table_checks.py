@@ -6,7 +6,7 @@ import json
 from checks import require
 from opened_page import OpenedPage
 
-# Of each column that can be sorted its place, and how it is said to be sorted.
+# The place of each column that can be sorted, and how it is said to be sorted.
 COLUMNS = """
     Array.from(document.querySelectorAll("#rows thead tr:last-child > *"), (cell, place) => ({
         place, order: cell.getAttribute("aria-sort"), kind: cell.className,

@@ -12,7 +12,7 @@ In a manual page they are the lines `.Dl $ COMMAND`, which are commands, and the
 
 import re
 
-# What mdoc writes for characters that it would set otherwise.
+# The escapes of mdoc for characters that it would set otherwise.
 ROFF = {r"\-": "-", r"\(aq": "'", r"\(dq": '"', r"\(ti": "~", r"\(ha": "^", r"\(ga": "`",
         r"\e": "\\", r"\&": "", r"\(+-": "±", r"\(if": "∞",
         r"\(mu": "×"}

@@ -61,7 +61,7 @@ TEST_CASE("the version is the build's") {
 }
 
 TEST_CASE("the hash is XXH3-128 without a seed") {
-    // From xxHash's own `xxhsum -H128`, which prints the high word first.
+    // The value is that of xxHash's own `xxhsum -H128`, which prints the high word first.
     const hash128 empty = hash_bytes("");
     CHECK(empty.high == little_endian(std::uint64_t{0x99aa06d3014798d8}));
     CHECK(empty.low == little_endian(std::uint64_t{0x6001c324468d497f}));

@@ -63,7 +63,7 @@ public:
 
     [[nodiscard]] const scratch_folder& folder() const { return m_folder; }
 
-    // What recover() warns of.
+    // The warnings of recover().
     [[nodiscard]] std::vector<std::string> recover() const {
         std::vector<std::string> warnings;
         pprofdelta::tool::recover(m_folder / "journals", "own",
@@ -165,7 +165,7 @@ TEST_CASE("a group that can never be put into place is set aside, and no other")
     const std::string warning = only(journal.recover());
     CHECK(has(warning, folder / "aside/killed-1: set aside"));
     CHECK(has(warning, reason));
-    // So that the series goes on from before.
+    // The series goes on from before then.
     CHECK_FALSE(std::filesystem::is_regular_file(folder / "a/one"));
     CHECK_FALSE(std::filesystem::is_regular_file(folder / "two"));
     CHECK(folder.content("three") == "3");
@@ -204,7 +204,7 @@ TEST_CASE("a journal that cannot be finished now keeps only its own series waiti
         pprofdelta::tool::recover_before(folder / record, folder / "journals", "own",
                                          must_not_warn);
     };
-    // Also root cannot look behind a link that leads to itself.
+    // Even root cannot look behind a link that leads to itself.
     std::filesystem::rename(folder / "a", folder / "b");
     std::filesystem::create_symlink("a", folder / "a");
     CHECK(has(only(journal.recover()), "it cannot be finished now"));

@@ -25,7 +25,7 @@ namespace {
 
 using requests = std::vector<std::pair<std::size_t, std::string>>;
 
-// What is asked for goes to `asked`.
+// Each request goes to `asked`.
 void start(schedule& order, requests& asked) {
     order.start([&asked](std::size_t series, std::string url) {
         asked.emplace_back(series, std::move(url));

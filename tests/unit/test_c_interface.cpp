@@ -60,8 +60,8 @@ bool is_empty(const pprofdelta_view& view) { return view.data == nullptr && view
 
 } // namespace
 
-// What tests/fuzz/c_interface.cpp does not see: options, messages and statuses. It compares results
-// with those of C++.
+// These parts are not seen by tests/fuzz/c_interface.cpp: options, messages and statuses. It
+// compares results with those of C++.
 
 namespace {
 
@@ -276,7 +276,7 @@ TEST_CASE("null is refused in C where there has to be something") {
     pprofdelta_sum_free(nullptr);
 }
 
-// What the interface in C makes of profiles without a computer, which is what C++ makes of them.
+// The interface in C does the same as C++ with profiles without a computer.
 
 TEST_CASE("C refuses levels and codecs that there are not, and archives of more than is allowed") {
     const buffer_handle storage{pprofdelta_buffer_new()};
@@ -297,7 +297,7 @@ TEST_CASE("C refuses levels and codecs that there are not, and archives of more 
     CHECK(pprofdelta_decode(large.data(), large.size(), 99, storage.get(), &view, nullptr,
                             &error) == PPROFDELTA_TOO_LARGE);
     CHECK(is_empty(view));
-    // Without a copy where there is nothing to do.
+    // No copy is made where there is nothing to do.
     CHECK(pprofdelta_decode(profile.data(), profile.size(), 0, storage.get(), &view, nullptr,
                             nullptr) == PPROFDELTA_OK);
     CHECK(view.data == profile.data());

@@ -176,7 +176,7 @@ TEST_CASE("the line of a run is there, whatever ends it") {
         try {
             line.report_on(work);
         } catch (const std::exception&) {
-            // As main() has it.
+            // The order is that of main().
         }
         return folder.content("status");
     };

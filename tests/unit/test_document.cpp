@@ -147,7 +147,7 @@ TEST_CASE("names have the order of their numbers") {
 TEST_CASE("each byte that is no UTF-8 has a name of its own in JSON") {
     CHECK(in_json("a\xff\xc3") == "a\ufffdff\ufffdc3");
     CHECK(in_json("\xed\xa0\x80") == "\ufffded\ufffda0\ufffd80");
-    // So that it is told from a name that looks like this.
+    // The form differs from that of a name that looks like this.
     CHECK(in_json("a\ufffdff") == "a\ufffdef\ufffdbf\ufffdbdff");
 }
 
@@ -187,7 +187,7 @@ std::string last_line(const std::string& all) {
 } // namespace
 
 TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out", "[long]") {
-    // Of the longest names, with what takes the most room when it is escaped.
+    // The names are the longest ones, with what takes the most room when it is escaped.
     for (const std::string& name :
          {std::string{"f"}, std::string(100, '&'), std::string(100000, '`'), std::string{"|é\n"}}) {
         for (const std::size_t count : {1UL, 50UL, 400UL, 20000UL}) {

@@ -91,7 +91,7 @@ std::map<path, flame_graph::node> slow_tree(const test::profile& previous,
     return nodes;
 }
 
-// So many samples of a thousand inlined frames, of which 500 are looked at.
+// A profile with this many samples of a thousand inlined frames, of which 500 are looked at.
 std::string inlined(std::size_t samples) {
     test::profile p;
     p.types = {{"space", "bytes"}};
@@ -106,7 +106,7 @@ flame_graph graph(const std::string& previous, const std::string& current,
     return make_flame_graph({previous, current}, {}, limits);
 }
 
-// With values that are so small that sums of them fit 64 bits.
+// The values are so small that sums of them fit 64 bits.
 test::profile summable(test::profile p) {
     constexpr std::int64_t most = std::int64_t{1} << 40U;
     for (test::sample& each : p.samples) {

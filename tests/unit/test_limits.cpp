@@ -116,7 +116,7 @@ TEST_CASE("a limit is crossed by more, not by as much") {
              example{"space>+0%", 7, 7, false},
              example{"space>+0%", 7, 8, true},
              example{"space>+1000%", 7, 3, false},
-             // Of nothing any growth is more than any percentage.
+             // Any growth from 0 is more than any percentage.
              example{"space>+1000000%", 0, 1, true},
              example{"space>+0%", 0, -1, false},
              example{"space>+50%", -10, 0, true},
@@ -338,7 +338,7 @@ TEST_CASE("a limit on a function that is no longer there is told apart from one 
     CHECK_FALSE(judged("func:x:space>+5%").is_gone);
     CHECK_FALSE(judged("func:x:space>+5%").has_match);
     CHECK(judged("func:x:space>+5%").are_compared);
-    // In a delta nothing may just not have happened.
+    // A function that is not in a delta may just not have run.
     CHECK_FALSE(
         judge_delta("func:g:alloc_space>+1", heap(1, 2, 3, 1), heap(1, 2, 3, 2)).are_compared);
 }

@@ -187,7 +187,8 @@ TEST_CASE("malformed profiles are refused with the reason and the place") {
         CHECK(fault->kind() == error_kind::malformed);
         CHECK(std::string{fault->what()}.find(message) != std::string::npos);
         CHECK(fault->offset() == offset);
-        // As the current profile of a diff, or of a series, which goes on as if it had not come.
+        // The profile is the current one of a diff, or of a series, which goes on as if it had not
+        // come.
         const auto compute = [](delta_computer& computer, std::string_view profile) {
             std::string storage;
             std::string delta;
@@ -222,7 +223,7 @@ TEST_CASE("an unknown mapping is taken for none") {
 }
 
 TEST_CASE("a function or location may have the id 0") {
-    // As converters write them that number from 0; proto3 leaves such an id out.
+    // The ids are as converters write them that number from 0; proto3 leaves such an id out.
     parts p;
     p.function = parts::field(5, message_builder{}.number(2, 3));
     p.location = parts::field(4, message_builder{}.bytes(4, "\x10\x09"));
@@ -313,7 +314,7 @@ TEST_CASE("of a field that comes twice the last one counts, and nothing is left 
     CHECK(mapped.content.mappings.at(0).file == "f");
 }
 
-// Which of its inputs an error of a public call is about.
+// The input that an error of a public call is about.
 
 namespace {
 
@@ -485,6 +486,6 @@ TEST_CASE("all else has no name") {
     }
     // A profile's first byte can be that of an empty line.
     CHECK(unread_format("\n\x04\x08\x01\x10\x02").empty());
-    // Only the start is looked at.
+    // The start alone is looked at.
     CHECK(unread_format(std::string(5000, '\n') + "--- heapz 1 ---").empty());
 }

@@ -139,7 +139,7 @@ std::string converted(const std::string& otlp) {
 profile content_of(const std::string& otlp) { return parse(converted(otlp)).content; }
 profile read(const otlp_builder& from) { return content_of(from.str()); }
 
-// What is said of a message that is refused.
+// The message about a refused message.
 std::string refusal_of(const std::string& message, error_kind kind = error_kind::malformed) {
     REQUIRE(is_otlp_profile(message));
     std::string profile;
@@ -322,7 +322,8 @@ TEST_CASE("an attribute's index that is cut short is no other one") {
     CHECK_FALSE(refusal_of(b.str()).empty());
 }
 
-// What protobuf lets a writer do, and none does. Each is what a parser of protobuf makes of it.
+// Forms that protobuf lets a writer use, and none does. Each is what a parser of protobuf makes of
+// it.
 
 namespace {
 
@@ -359,7 +360,7 @@ std::string unusual_message(bool is_usual) {
     b.mappings.push_back(
         replaced(1, 5, 0x1000) +
         numbers(5, 0, b.attribute("process.executable.build_id.gnu", text_value("id"))));
-    // In another order, but with nothing else that is unusual.
+    // The order is another one, but nothing else is unusual.
     b.locations.push_back(is_usual ? replaced(1, 9, 1) + numbers(4, 0, 2) + replaced(2, 3, 0x1234)
                                    : bytes(4, packed({0})) + number(2, 0x1234) +
                                          bytes(4, packed({2})) + number(1, 1));

@@ -20,8 +20,8 @@ using test::fails_as;
 using test::message_builder;
 using test::varint;
 
-// What is read of profiles, and what is written, is seen in the tests of deltas and sums, which
-// compare it with what the tests' own reader reads. Here is what bounds it.
+// The tests of deltas and sums see what is read of profiles, and what is written, which they
+// compare with what the tests' own reader reads. Here is what bounds it.
 
 TEST_CASE("a pattern is a type with any unit, or with one") {
     struct example {
@@ -119,7 +119,7 @@ TEST_CASE("a wrong wire type is refused for every field") {
 }
 
 TEST_CASE("a profile of 2 GiB is refused before it is read") {
-    // Only the size is looked at, so no such memory is needed.
+    // The size alone is looked at, so no such memory is needed.
     const std::string_view huge{no_strings.data(), std::size_t{1} << 31U};
     profile_view view;
     CHECK(fails_as(error_kind::too_large, [&] { view.parse(huge); }));

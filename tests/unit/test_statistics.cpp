@@ -44,7 +44,7 @@ TEST_CASE("without noise or rows there is nothing to moderate") {
     CHECK(alone.test(numbers{7, 7, 7, 7, 7, 7}).p == 1);
     CHECK(alone.test(numbers{7, 7, 7, 8, 8, 8}).p == 1);        // nothing is known of the noise
     CHECK(alone.test(numbers{1, 4, 9, 4, 9, 16}).freedom == 4); // Student's
-    // With one of seven and a half events more or less in each: t is 1.221.
+    // The variance is that of one of seven and a half events more or less in each: t is 1.221.
     CHECK(alone.test(numbers{7, 7, 7, 8, 8, 8}, 1 / 30.0).p == Approx(0.289).epsilon(0.01));
     CHECK(alone.test_total(numbers{7, 7, 7, 8, 8, 8}, 1 / 30.0).p == Approx(0.289).epsilon(0.01));
     CHECK(alone.test(numbers{1, 4, 9, 4, 9, 16}, 0.01).p ==

@@ -112,7 +112,8 @@ TEST_CASE("new functions have ids that nothing else has") {
     CHECK(result.locations[0].lines[1].function == 4);
 }
 
-// What google/pprof shows by default, with demangle.NoParams and demangle.NoTemplateParams.
+// The names are those of google/pprof by default, with demangle.NoParams and
+// demangle.NoTemplateParams.
 TEST_CASE("symbols of C++ lose parameters, template arguments and return types") {
     CHECK(demangled("_ZN4shop5tableIilE3addIiEElOiT_") == "shop::table::add");
     CHECK(demangled("_ZNSt6vectorIiSaIiEE9push_backERKi") == "std::vector::push_back");

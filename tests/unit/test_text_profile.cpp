@@ -25,7 +25,7 @@ test::profile convert(std::string_view text) {
     return test::parse(bytes).content;
 }
 
-/// What is said of a text that is malformed somewhere.
+/// The message about a text that is malformed somewhere.
 std::string refusal(std::string_view text) {
     std::string bytes;
     const auto fault = test::error_from([&] { convert_text_profile(text, bytes); });
@@ -111,7 +111,7 @@ TEST_CASE("a text with samples that was cut off is refused") {
     CHECK(refusal(head + rows).find("the list of mappings") != std::string::npos);
     CHECK(refusal(head + rows + list + "400000-50").find("last line is incomplete") !=
           std::string::npos);
-    // What was allocated tells it too.
+    // Allocated memory tells it, too.
     CHECK(refusal("heap profile: 1: 16 [4: 64] @ heapprofile\n" + rows.substr(0, 20) + list)
               .find("1 blocks and 16 bytes allocated") != std::string::npos);
     // Go writes no list.
@@ -326,7 +326,7 @@ TEST_CASE("a profile larger than allowed is refused") {
 
 namespace {
 
-// Without the place in the text.
+// The message without the place in the text.
 std::string fault_in(std::string_view text) {
     const std::string message = refusal(text);
     return message.substr(0, message.find(" (at byte"));

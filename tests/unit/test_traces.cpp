@@ -56,7 +56,8 @@ TEST_CASE("what was sampled can be told from its estimate") {
     CHECK(unscale_heap_sample({5, 40}, 0) == heap_sample{5, 40});
 }
 
-// What random samples become, and lists of mappings, is compared with google/pprof by tests/pprof.
+// The results of random samples, and lists of mappings, are compared with google/pprof by
+// tests/pprof.
 
 namespace {
 
@@ -100,7 +101,7 @@ TEST_CASE("words of a list of mappings") {
         std::string build_id{};
     };
     for (const auto& [text, file, build_id] : {
-             // Only whole words count.
+             // Whole words alone count.
              example{"1000-2000 rx prow bag hex", "prow"},
              example{"1000-2000 prow x", "prow"},
              example{"1000-2000 /a (@zz) fade", "/a", "fade"},
@@ -255,7 +256,7 @@ TEST_CASE("the words of a stack are its frames, folded") {
     std::mt19937_64 random{1};
     for (std::size_t depth = 0; depth < 200; ++depth) {
         CAPTURE(depth);
-        // Just as large as it has to be, for sanitizers to see a read beyond it.
+        // The memory is just as large as it has to be, for sanitizers to see a read beyond it.
         std::vector<std::uint64_t> stack(depth);
         for (std::uint64_t& frame : stack) {
             frame = random();

@@ -156,8 +156,8 @@ TEST_CASE("what levels off is not called growth, and what hardly moves is level"
     CHECK(row(rows.flat, "config").verdict == trend_verdict::level);
 }
 
-// Of a hundred leaks that a profiler sees a sample of at each second capture or so, how many have
-// each verdict. What else is in use is `other`, at each capture.
+// The number of each verdict among a hundred leaks that a profiler sees a sample of at each second
+// capture or so. The memory in use besides is `other`, at each capture.
 std::map<trend_verdict, int> verdicts_of_leaks(const std::vector<std::int64_t>& other) {
     std::mt19937 random{23};
     std::map<std::string, std::vector<std::int64_t>> rows;
@@ -186,7 +186,7 @@ TEST_CASE("a leak of few samples is not said to step or to level off") {
     auto found = verdicts_of_leaks(std::vector<std::int64_t>(20, 5));
     CHECK(found[trend_verdict::grows] > 80);
     CHECK(found[trend_verdict::grows] + found[trend_verdict::unsure] >= 95);
-    // Nor does it so below a saw, wherever that begins.
+    // A saw does not matter either, wherever it begins.
     for (const std::size_t begin : {0U, 3U, 7U}) {
         std::vector<std::int64_t> saw;
         for (std::size_t i = begin; i < begin + 40; ++i) {
@@ -227,7 +227,7 @@ TEST_CASE("a total that levels off grows through a row that does") {
     CHECK_FALSE(found[0].crossed);
     CHECK(found[1].crossed);
     CHECK(found[1].row.through);
-    // What grows has to do so by more than the limit itself.
+    // The growth has to exceed the limit itself.
     CHECK_FALSE(judged(100).second[1].crossed);
     const trend_row none = judged(0).first;
     CHECK(none.verdict == trend_verdict::levels_off);

@@ -65,7 +65,7 @@ TEST_CASE("growth by more than 1000 % is a factor") {
     CHECK(percent_text(1, 35) == "\u00d735");
     CHECK(percent_text(72, 8500) == "\u00d7118");
     CHECK(percent_text(1, std::numeric_limits<std::int64_t>::max()) == "\u00d79223372036854775808");
-    // Of what is less than nothing there is no multiple.
+    // A negative value has no multiple.
     CHECK(percent_text(-1, 34) == "+3500.00%");
     CHECK(percent_text(1, -34) == "-3500.00%");
 }
@@ -112,7 +112,7 @@ TEST_CASE("messages about limits are for people, and exact where rounding would 
     };
     constexpr auto value = limit::bound::value;
     constexpr auto growth = limit::bound::growth;
-    // Both look alike.
+    // The two look alike.
     CHECK(message("space>+0", 2'000'000, 2'000'001, growth, 0) ==
           "previous 1.91MiB (2000000), current 1.91MiB (2000001), change +1B (+1) (0%)");
     // The value looks like its bound.
