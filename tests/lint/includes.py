@@ -10,7 +10,7 @@ FOLDERS = {
             "views", "captures", "merge", "symbolize", "c"],
     "tools": ["base", "files", "document", "symbols", "cli", "batch", "commands"],
 }
-# What may include all folders, as it is what begins, and what is no part of the program.
+# These may include all folders, as they are what begins, or no part of the program.
 ABOVE = {"tools/main.cpp", "tools/large_blocks.cpp", "tools/deploy/examples/allocation_sampler.cpp"}
 
 # The only files that may include a foreign library.
@@ -44,13 +44,13 @@ INCLUDERS = {
     "lzma.h": ["tools/symbols/binary.cpp"],
 }
 
-# What the build makes.
+# The build makes these.
 GENERATED = {"tools/document/page_parts.hpp"}
 
 STANDARD = re.compile(r"[a-z0-9_]+")
-# What the header for C has.
+# The header for C has these.
 C_STANDARD = re.compile(r"std(def|int)\.h")
-# Of the system and of the compiler.
+# These belong to the system and to the compiler.
 SYSTEM = re.compile(
     r"(sys|linux)/\w+\.h|"
     r"(arm_neon|cxxabi|dirent|dlfcn|elf|execinfo|fcntl|fnmatch|immintrin|link|malloc|poll|"

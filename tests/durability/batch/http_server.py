@@ -73,7 +73,7 @@ class Server:
 
     def __exit__(self, *_):
         self.gauge.open_gate()
-        # Without this the thread that waits for connections would keep the port.
+        # The thread that waits for connections would otherwise keep the port.
         self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 

@@ -10,8 +10,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from harness import RUN_LIMIT, Subject, require, run, run_and_signal, succeed  # noqa: E402
 
-# The status of a run that has no more to do. Which depends on what runs before have done, as a
-# damaged profile is passed over once a later one of its series is done.
+# The status of a run that has no more to do. The runs before decide which, as a damaged profile is
+# skipped once a later one of its series is done.
 ENDED = (0, 3, 4)
 TEMPLATE = "{series}/{n}-{time}-{type}.pb.gz"
 
@@ -115,7 +115,7 @@ class Batch(Subject):
             try:
                 found.append(json.loads(line))
             except json.JSONDecodeError as error:
-                # Such a line is right but for the word or escape at its end.
+                # A line of this kind is right but for the word or escape at its end.
                 in_string = error.msg.startswith("Unterminated string")
                 require(in_string or error.pos >= len(line) - len(r"\u00e9"),
                         "not a line of results:", line)
@@ -165,6 +165,6 @@ def require_whole(batch, undisturbed):
         for path in files:
             other = undisturbed.out / path.relative_to(batch.out)
             if is_temporary(path):
-                continue  # Left by a kill, for the next run to remove.
+                continue  # A kill left it, for the next run to remove.
             require(other in whole.get(series, ()), path, "should not be there")
             require(path.read_bytes() == other.read_bytes(), path, "is not what it should be")

@@ -12,7 +12,7 @@ from harness import require, run
 
 TEMPORARY = re.compile(r"\.\d+\.tmp$")
 NEVER_READ = re.compile(r"^\.merge\.lock$|\.summed/[^.]")
-# Of an interval, in a profile with a duration, whatever the name.
+# The type is of an interval, in a profile with a duration, whatever the name.
 TYPE = os.environ.get("SERIES_TYPE", "alloc_space/bytes")
 BEGIN = 1_795_000_200  # of five minutes and of an hour; a second
 

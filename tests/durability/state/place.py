@@ -5,7 +5,7 @@ import subprocess
 
 from harness import FAILED, Subject, content, leftovers, require, run, succeed
 
-# What the program may shrug off, and why.
+# The program may ignore these faults, for the reasons given.
 HARMLESS = {
     "open": "a folder that cannot be opened for syncing",
     "close": "a file that was only read",

@@ -14,7 +14,7 @@ from itertools import groupby
 PAIRS = [("go-heap.prev", "go-heap.cur"), ("go-mutex.prev", "go-mutex.cur"),
          ("go-block.prev", "go-block.cur"), ("go-heap-restart.prev", "go-heap-restart.cur"),
          ("go-heap-build-a", "go-heap-build-b"), ("node-heap.prev", "node-heap.cur")]
-# Of a file whose functions have start lines, pprof makes a row for each function.
+# pprof makes a row for each function of a file whose functions have start lines.
 SEVERAL_ROWS = [("node-heap.prev", "node-heap.cur")]
 SMALLEST = {"bytes": "B", "nanoseconds": "ns"}
 ALL = "1000000"

@@ -70,7 +70,8 @@ def both(some, others):
     return series
 
 
-# By name: of steady growth how much from one capture to the next, how many captures, and a series.
+# The series by name: steady growth has the amount from one capture to the next, the numbers of
+# captures, and a series.
 STEADY = {
     **{f"leak of {rate}": (rate, (20, 60, 240, 720), leak(rate)) for rate in (0.45, 1, 5, 50)},
     "line with noise": (0.5, (20, 60, 240), line(0.5, 5)),
