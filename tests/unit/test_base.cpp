@@ -47,7 +47,7 @@ TEST_CASE("an argument that is wrong is no input") {
     CHECK(e.input() == error_input::unspecified);
 }
 
-TEST_CASE("what an error says is one line, and does not end at a zero byte") {
+TEST_CASE("the text of an error is one line, and does not end at a zero byte") {
     const std::string name{"a\0b\n\x7f\x1b", 6};
     const std::string escaped = R"(a\x00b\x0a\x7f\x1b)";
     CHECK(std::string{(error{error_kind::incompatible, name}).what()} == escaped);

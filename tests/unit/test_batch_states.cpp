@@ -112,7 +112,7 @@ TEST_CASE("a file that cannot be written leaves the others of a journal alone") 
     CHECK_THROWS_AS(journal(folder / "journal", false), failure); // which is there already
 }
 
-TEST_CASE("what a killed run had committed is put into place, and nothing else") {
+TEST_CASE("recovery puts committed files of a killed run into place, and nothing else") {
     const scratch_folder folder;
     std::filesystem::create_directory(folder / "journals");
     SECTION("killed while files were renamed") {
@@ -150,15 +150,15 @@ TEST_CASE("a group that can never be put into place is set aside, and no other")
     const committed_journal journal;
     const scratch_folder& folder = journal.folder();
     std::string reason;
-    SECTION("as a folder has the path of its first file") {
+    SECTION("a folder has the path of its first file") {
         std::filesystem::create_directory(folder / "a/one");
         reason = "a/one: cannot be moved into place: Is a directory";
     }
-    SECTION("as a folder has the path of its last one") {
+    SECTION("a folder has the path of its last one") {
         std::filesystem::create_directory(folder / "two");
         reason = "/two: cannot be moved into place: Is a directory";
     }
-    SECTION("as its folder was removed with what was to be put into place") {
+    SECTION("the folder was removed with what was to be put into place") {
         std::filesystem::remove_all(folder / "a");
         reason = "a/one: it was removed before the run could finish";
     }
@@ -174,7 +174,7 @@ TEST_CASE("a group that can never be put into place is set aside, and no other")
     CHECK(journal.recover().empty());
 }
 
-TEST_CASE("what is in place is taken back if the rest of its group never comes") {
+TEST_CASE("a file in place is taken back if the rest of its group never comes") {
     const committed_journal journal;
     const scratch_folder& folder = journal.folder();
     for (const auto& entry : std::filesystem::directory_iterator{folder / "a"}) {
@@ -186,7 +186,7 @@ TEST_CASE("what is in place is taken back if the rest of its group never comes")
     CHECK(folder.content("three") == "3");
 }
 
-TEST_CASE("what was put into place and taken away since is not lost") {
+TEST_CASE("a file that was put into place and taken away since is not lost") {
     const committed_journal journal;
     const scratch_folder& folder = journal.folder();
     for (const auto& entry : std::filesystem::directory_iterator{folder / "a"}) {
@@ -336,11 +336,11 @@ exit_status status_of(const std::string& bytes) {
 
 } // namespace
 
-TEST_CASE("what is kept of a series is read as it was written") {
+TEST_CASE("the record of a series is read as it was written") {
     series_record record = example();
-    SECTION("with odd bytes") {}
-    SECTION("with nothing") { record = {}; }
-    SECTION("with extremes") {
+    SECTION("odd bytes") {}
+    SECTION("an empty record") { record = {}; }
+    SECTION("extremes") {
         record.deltas = std::numeric_limits<std::uint64_t>::max();
         record.time_nanos = std::numeric_limits<std::int64_t>::min();
         record.input_hash = std::numeric_limits<std::uint64_t>::max();

@@ -149,7 +149,7 @@ TEST_CASE("the next one that finds no memory waits for the one before, with what
     CHECK(pool.try_take(40));
 }
 
-TEST_CASE("who waits also gets what others give back") {
+TEST_CASE("a waiting reservation also gets what others give back") {
     memory_pool pool{100};
     memory_reservation lone{pool};
     lone.need_all();

@@ -91,7 +91,7 @@ TEST_CASE("each status has a word, and the program's exit status as its last dig
     CHECK(PPROFDELTA_RESET % 10 == PPROFDELTA_INCOMPATIBLE);
 }
 
-TEST_CASE("what fails in C has a status, a message and a place, and changes nothing") {
+TEST_CASE("a failed call in C has a status, a message and a place, and changes nothing") {
     const auto computer = new_computer({{"on-reset", "error"}});
     std::string delta;
     CHECK(compute(computer, heap("f", 10), delta) == PPROFDELTA_OK);

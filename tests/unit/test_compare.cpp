@@ -259,7 +259,7 @@ TEST_CASE("less than the least change is none, whatever the test says") {
     CHECK(c.rows(space).left_out == 0);
 }
 
-TEST_CASE("without a test medians are compared") {
+TEST_CASE("medians are compared without a test") {
     compared c{{{"f", {100}}},
                {{"f", {200}}},
                {.is_tested = false},

@@ -327,7 +327,7 @@ TEST_CASE("a duration lies between two times in order, or is the current profile
     }
 }
 
-TEST_CASE("of OTLP a message without samples says nothing of counters") {
+TEST_CASE("an OTLP message without samples says nothing of counters") {
     constexpr std::int64_t second = 1'000'000'000;
     const std::string idle = [] {
         profile p = one_sample(0, 20 * second);
@@ -466,7 +466,7 @@ bool is_same(const change& edit, match_mode match) {
 
 } // namespace
 
-TEST_CASE("what is the same under every match mode") {
+TEST_CASE("samples that every match mode takes for the same") {
     const auto same = [](const change& edit) {
         for (const match_mode match : {match_mode::exact, match_mode::line, match_mode::function}) {
             CHECK(is_same(edit, match));
@@ -714,7 +714,7 @@ TEST_CASE("each type is scaled to its own total, and halves are rounded away fro
     CHECK(scaled.samples[0].labels == before.samples[0].labels);
 }
 
-TEST_CASE("what does not fit into 64 bits saturates") {
+TEST_CASE("a value that does not fit into 64 bits saturates") {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
     const normalized_profile result =

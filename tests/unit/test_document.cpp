@@ -46,7 +46,7 @@ document example() {
 
 } // namespace
 
-TEST_CASE("in a narrow terminal columns go first, and then the start of names") {
+TEST_CASE("a narrow terminal loses columns first, and then the start of names") {
     table rows = example().types[0].rows;
     rows.rows[1].name = "main.a_name_too_long_for_it";
     CHECK(as_text(rows, 51, false).find("before") != std::string::npos);
@@ -69,7 +69,7 @@ TEST_CASE("changes that are news have a color, and limits that were judged have 
     CHECK(as_text(all, 0, true).ends_with("\nunknown  three: 3\n"));
 }
 
-TEST_CASE("of a long limit Markdown has the start") {
+TEST_CASE("Markdown shows the start of a long limit") {
     document all = example();
     all.limits = {{"limit: " + std::string(5000, 'f') + "\u00e9", document::judged::unknown}};
     CHECK(as_markdown(all).starts_with("- unknown `limit: " + std::string(993, 'f') + "\u2026`\n"));

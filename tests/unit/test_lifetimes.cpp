@@ -95,7 +95,7 @@ TEST_CASE("memory lives as long as what is in use takes to be freed") {
     CHECK_FALSE(of(before, now).rows.front().within);
 }
 
-TEST_CASE("what has no lifetime is refused") {
+TEST_CASE("profiles without lifetimes are refused") {
     const test::profile before = heap({{10, 1000, 2, 200}}, 100 * second);
     test::profile now = heap({{18, 1800, 4, 400}}, 110 * second);
     const auto refuses = [&] {

@@ -272,13 +272,13 @@ TEST_CASE("unknown fields may be of any wire type but a group") {
                                      "1234")));
 }
 
-TEST_CASE("no sample types is no damage, but nothing to subtract") {
+TEST_CASE("a profile without sample types is not damaged, but has nothing to subtract") {
     const auto fault = fault_of(parts::table({""}));
     REQUIRE(fault);
     CHECK(fault->kind() == error_kind::no_cumulative_type);
 }
 
-TEST_CASE("of a field that comes twice the last one counts, and nothing is left of the first") {
+TEST_CASE("the last of a field that comes twice counts, and nothing is left of the first") {
     parts p;
     const message_builder one = message_builder{}.number(1, 1).number(2, 4).number(2, 3);
     p.function = parts::field(5, one);
@@ -383,7 +383,7 @@ const std::vector<call_of_two> calls_of_two{
 
 } // namespace
 
-TEST_CASE("of two profiles an error is about the damaged one, or about both") {
+TEST_CASE("an error about two profiles names the damaged one, or both") {
     const std::string good = sound_heap();
     const std::string other = serialize(heap("count"));
     for (const auto& [name, run] : calls_of_two) {
@@ -396,7 +396,7 @@ TEST_CASE("of two profiles an error is about the damaged one, or about both") {
     }
 }
 
-TEST_CASE("of two profiles an error is about the one with a damaged sample") {
+TEST_CASE("an error about two profiles names the one with a damaged sample") {
     const std::string good = sound_heap();
     const std::string bad = with_unknown_location();
     for (const auto& [name, run] : calls_of_two) {

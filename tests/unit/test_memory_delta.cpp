@@ -71,7 +71,7 @@ TEST_CASE("an id stands for a stack") {
                                           {{1, 2, 3}, {2, 2, 3, 3}, {{"bytes", "", 16}}}});
 }
 
-TEST_CASE("without allocations, what is written is the memory in use") {
+TEST_CASE("a delta without allocations has the memory in use") {
     memory_delta_options options;
     options.allocations = false;
     memory_delta traces{options};

@@ -283,7 +283,7 @@ TEST_CASE("a profile without samples or strings can get labels") {
     CHECK(trimmed({}, {.add_labels = {{"team", "shop"}}}).samples.empty());
 }
 
-TEST_CASE("what is not to be left out stays, with fields that profile.proto does not have") {
+TEST_CASE("records that are kept stay whole, with fields that profile.proto does not have") {
     test::profile p = heap();
     const auto field = [](std::uint64_t number) {
         return test::message_builder{}.number(100, number).str();

@@ -773,7 +773,7 @@ TEST_CASE("random profiles are the same when they come back from OTLP") {
     CHECK(compared > 0);
 }
 
-TEST_CASE("what OTLP has no place for is counted") {
+TEST_CASE("facts that OTLP has no place for are counted") {
     profile p = one_sample({{"k", "v", 3, "", ""}, {"l", "", 1, "a"}, {"l", "", 1, "b"}});
     p.unknown = number(99, 1);
     std::string otlp;
@@ -787,7 +787,7 @@ TEST_CASE("what OTLP has no place for is counted") {
     CHECK(fails_as(error_kind::incompatible, [&] { write_otlp_profile(serialize(p), otlp); }));
 }
 
-TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
+TEST_CASE("bytes that are not UTF-8 become question marks in OTLP") {
     profile p;
     p.types = {{"alloc_space", "bytes"}};
     p.samples.push_back({{add_frame(p, "\xe2\x82\xac\xe2\x82")}, {5}, {{"k\xff", "v"}}});
@@ -801,7 +801,7 @@ TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
     CHECK(back.samples.at(1).labels.at(0).str == "?");
 }
 
-TEST_CASE("what many records refer to takes no room out of proportion in OTLP") {
+TEST_CASE("data that many records refer to takes no room out of proportion in OTLP") {
     const std::string text(400'000, 'x');
     constexpr int many = 300;
     profile comments = one_sample({});

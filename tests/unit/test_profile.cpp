@@ -50,7 +50,7 @@ TEST_CASE("a pattern is a type with any unit, or with one") {
     }
 }
 
-TEST_CASE("of many types the first are named") {
+TEST_CASE("an error names the first of many types") {
     CHECK(to_string(std::vector<value_type>(23)).ends_with("/, / and 3 more"));
     CHECK(to_string(std::vector<value_type>{}) == "none");
     CHECK(to_string(std::vector<value_type>{{"a", "b"}, {"c", "d"}}) == "a/b, c/d");
@@ -70,7 +70,7 @@ profile_types read(const std::string& bytes) {
 
 } // namespace
 
-TEST_CASE("there are no more types than anyone has, nor longer names") {
+TEST_CASE("the number of types and the length of their names are bounded") {
     const auto with = [](std::size_t count) {
         message_builder to;
         for (std::size_t i = 0; i < count; ++i) {

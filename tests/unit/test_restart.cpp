@@ -89,7 +89,7 @@ TEST_CASE("[vdso] says whether two profiles are of one process") {
           process_relation::same);
 }
 
-TEST_CASE("without [vdso] the program and its linker say it") {
+TEST_CASE("the program and its linker tell the process without [vdso]") {
     using enum process_relation;
     CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/p", drawn)}) == same);
     CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/p", drawn + 8192)}) == another);
@@ -317,7 +317,7 @@ test::mapping library(const std::string& file, const std::string& build_id,
 
 } // namespace
 
-TEST_CASE("in one process a mapping is its place, whatever became of its file") {
+TEST_CASE("a mapping of one process is its place, whatever became of its file") {
     const test::mapping usual = library("/lib/libz.so.1", "z");
     struct variant {
         test::mapping before;

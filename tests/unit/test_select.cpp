@@ -79,7 +79,7 @@ TEST_CASE("no byte keeps a name from being searched") {
     CHECK(found("^$", {}));
 }
 
-TEST_CASE("what is no regular expression is refused") {
+TEST_CASE("an invalid regular expression is refused") {
     for (const char* text : {"", "(", "a{2,1}", "[", "*)", ")", "[[:none:]]", "a\\", "\xff",
                              R"((a*)\1)", "(?=a)", "(?!a)", "(?<=a)b", "a++"}) {
         CAPTURE(text);
@@ -116,7 +116,7 @@ TEST_CASE("a pattern that would cost much is refused, and what is close to it is
 }
 
 // This takes 2^300 states, of which only some fit.
-TEST_CASE("what does not fit into memory is searched without it") {
+TEST_CASE("a search whose states do not fit into memory goes on without them") {
     const name_pattern pattern{"^(a|b)*a(a|b){300}c"};
     std::string name;
     unsigned state = 1;

@@ -460,7 +460,7 @@ profile small() {
 
 } // namespace
 
-TEST_CASE("what lies within the records of a profile is no matter to what it is of") {
+TEST_CASE("the info of a profile does not depend on faults within its records") {
     profile p = small();
     p.mappings = {{7, 0x1000, 0x2000, 0, "/bin/server", "b1d"}, {7, 0x3000, 0x4000, 0, "[vdso]"}};
     CHECK(fails_as(error_kind::malformed, [&] {

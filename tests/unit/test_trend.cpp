@@ -68,7 +68,7 @@ std::vector<std::int64_t> noise(std::int64_t level, std::size_t captures = 12) {
 
 } // namespace
 
-TEST_CASE("what grows in use is found, with its slope and its share") {
+TEST_CASE("growth in use is found, with its slope and its share") {
     profile_trend trend;
     add(trend, {{"leak", growing(1000, 60)}, {"cache", noise(5000)}});
     CHECK(trend.find_type({}) == 1);
@@ -143,7 +143,7 @@ TEST_CASE("a jump is no growth") {
     CHECK(found.step == 9);
 }
 
-TEST_CASE("what levels off is not called growth, and what hardly moves is level") {
+TEST_CASE("a series that levels off is not called growth, and one that hardly moves is level") {
     profile_trend trend;
     std::vector<std::int64_t> filling = growing(0, 1000, 8);
     for (const std::int64_t full : noise(2000, 12)) {
@@ -197,7 +197,7 @@ TEST_CASE("a leak of few samples is not said to step or to level off") {
     }
 }
 
-TEST_CASE("what may have a slope of 0 is not said to grow") {
+TEST_CASE("a series that may have a slope of 0 is not said to grow") {
     // It goes on growing, but it wanders by as much.
     profile_trend trend;
     add(trend, {{"cache", {200, 240, 290, 335, 305, 270, 250, 280, 330, 365,
@@ -356,7 +356,7 @@ TEST_CASE("among independent captures a step up crosses a limit, from median to 
     CHECK(crossed(true, values) == std::vector<bool>(texts.size(), false));
 }
 
-TEST_CASE("of several steps among independent captures that up is the one") {
+TEST_CASE("the step up counts among several steps of independent captures") {
     trend_options options;
     options.are_independent = true;
     const auto found = [&](const std::vector<std::int64_t>& levels) {

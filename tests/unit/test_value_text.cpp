@@ -181,7 +181,7 @@ TEST_CASE("a short name has no more characters than there is room for, and none 
 
 using names = std::vector<std::string>;
 
-TEST_CASE("of a long name people see its start and its end") {
+TEST_CASE("a long name is shown by its start and its end") {
     CHECK(cut_name(std::string(4096, 'x')) == std::string(4096, 'x'));
     const std::string name =
         std::string(2000, 'a') + std::string(1'000'000, 'b') + "\u00e9" + std::string(1999, 'c');
@@ -197,7 +197,7 @@ TEST_CASE("of a long name people see its start and its end") {
     CHECK(cut_name(std::string(5000, '\x80')).size() < 4096);
 }
 
-TEST_CASE("what would control a terminal or is no UTF-8 is escaped") {
+TEST_CASE("bytes that would control a terminal or are no UTF-8 are escaped") {
     CHECK(printable("main.f") == "main.f");
     CHECK(printable("\x1b[31mred\n\x7f") == R"(\x1b[31mred\x0a\x7f)");
     CHECK(printable(std::string_view{"a\0b", 3}) == R"(a\x00b)");
@@ -211,7 +211,7 @@ TEST_CASE("what would control a terminal or is no UTF-8 is escaped") {
     CHECK(printable("\xc2\x9b\xc2\x85") == R"(\u009b\u0085)");
 }
 
-TEST_CASE("what turns the direction of writing or ends a line is escaped") {
+TEST_CASE("characters that turn the direction of writing or end a line are escaped") {
     CHECK(printable("a\u202eb\u202c") == R"(a\u202eb\u202c)");
     CHECK(printable("\u2066\u2069\u200e\u200f\u061c") == R"(\u2066\u2069\u200e\u200f\u061c)");
     CHECK(printable("\u2028\u2029\ufeff") == R"(\u2028\u2029\ufeff)");

@@ -104,7 +104,7 @@ TEST_CASE("the callers of a function are edges of the samples that it is in") {
     CHECK(fails_as(error_kind::invalid_argument, [&] { return of.callees(""); }));
 }
 
-TEST_CASE("of callers the largest are kept, and the others added up") {
+TEST_CASE("the largest callers are kept, and the others added up") {
     const call_stacks of = read({{"ah", 1}, {"bh", -20}, {"ch", 3}, {"dh", 3}, {"eg", 1}});
     CHECK(text(of.callers("h", {.most_functions = 9, .most_edges = 2}), of) ==
           "h 0:-13 0:-13 < b 0:-20 < c 0:3 + 2 0:4\n");
@@ -187,7 +187,7 @@ TEST_CASE("the causes of a change are the fewest places that account for it") {
     CHECK(causes(read(of_many)) == "z function 0:25\nrest 0:0");
 }
 
-TEST_CASE("of nothing there is nothing") {
+TEST_CASE("an empty profile has no calls") {
     const call_stacks empty;
     CHECK(empty.callers(".").functions.empty());
     CHECK(empty.tree().nodes.empty());
@@ -212,7 +212,7 @@ TEST_CASE("paths are the whole stacks that changed most") {
     CHECK(found.paths[1].left_out == 0);
 }
 
-TEST_CASE("of a stack that is too deep the innermost frames are kept") {
+TEST_CASE("the innermost frames of a stack that is too deep are kept") {
     std::string deep(1, 'a');
     for (int i = 1; i < 1500; ++i) {
         deep += i % 2 == 0 ? 'a' : 'c';
@@ -306,7 +306,7 @@ TEST_CASE("an overview has rows and stacks of all types") {
     CHECK(seen.types[1].stacks.vanished == 7);
 }
 
-TEST_CASE("what is left out below a frame is its last child") {
+TEST_CASE("frames left out below a frame are its last child") {
     const std::string now =
         stacks({{"a", 0, 1000}, {"ab", 0, 3}, {"abc", 0, 2}, {"ad", 0, 4}, {"e", 0, 1}});
     const overview seen = make_overview(now, {}, {.narrowest = 0.01, .sums_left_out = true});
@@ -320,7 +320,7 @@ TEST_CASE("what is left out below a frame is its last child") {
     CHECK(text(all.types[1].stacks) == " 0 1010\n-a 0 1009\n--b 0 5\n---c 0 2\n--d 0 4\n-e 0 1\n");
 }
 
-TEST_CASE("what was wide before is kept if that is asked for") {
+TEST_CASE("frames that were wide before are kept on request") {
     const std::string before = stacks({{"ab", 0, 990}, {"ac", 0, 10}});
     const std::string now = stacks({{"ab", 0, 1}, {"ac", 0, 999}});
     const flame_graph_limits limits{.narrowest = 0.05};

@@ -141,7 +141,7 @@ std::optional<numbers> decode(const std::string& packed, std::size_t known = 0xf
 } // namespace
 
 // Longer numbers, numbers that are cut short, and a 0, in one byte or two.
-TEST_CASE("what is no short number is left to the caller, wherever it stands") {
+TEST_CASE("a number that is not short is left to the caller, wherever it stands") {
     const std::string four = varint(2097152);
     for (const std::string& odd : {four, "\x80"s, "\x80\x80"s, "\0"s, "\x80\0"s}) {
         for (std::size_t before = 0; before < 140; ++before) {
