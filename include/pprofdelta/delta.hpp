@@ -257,7 +257,8 @@ public:
 
     /// Returns the state, with which load() continues the series, possibly in another process: the
     /// keys of all samples and their previous values. A sample with two cumulative types takes at
-    /// most 32 bytes, before compression. O(samples)
+    /// most 32 bytes, before compression. pprofdelta-state(5) describes the format.
+    /// O(samples)
     /// @throws error too_large; invalid_argument without has_previous().
     [[nodiscard]] std::string save() const;
 

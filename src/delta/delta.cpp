@@ -173,8 +173,8 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
     return m_summary;
 }
 
-// Exporters of OTLP send a message without samples when nothing happened. Such a message says
-// nothing of counters: what they were stays, or else all of it would count again.
+// Exporters of OTLP send a message without samples when nothing happened. The counters say nothing
+// then: what they were stays, or else all of it would count again.
 bool delta_computer::impl::is_idle(const profile_index& index, profile_source source) const {
     return source == profile_source::otlp && m_has_previous && index.view.samples.empty();
 }

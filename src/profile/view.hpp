@@ -71,7 +71,7 @@ public:
     std::vector<record> functions;
     std::vector<record> strings;
     std::vector<record> comments; ///< String numbers as packed varints, any number of them in each.
-    std::vector<record> period_types; ///< At most one is usual; the last one counts.
+    std::vector<record> period_types; ///< The usual number is at most one; the last one counts.
     /// Whole fields, with their tags, that profile.proto did not have when this was written.
     std::vector<record> unknown_fields;
 
