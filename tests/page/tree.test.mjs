@@ -64,7 +64,7 @@ test("a tree of the root alone has no stacks", () => {
   assert.deepEqual(outermost(tree, () => true), []);
 });
 
-test("what nodes have for themselves is together what the root has", () => {
+test("the self values of all nodes add up to the root's value", () => {
   for (const seed of SEEDS) {
     const tree = makeTree(randomTree(seed));
     const sum = selfValues(tree, tree.current).reduce((a, b) => a + b);
