@@ -39,7 +39,8 @@ HIDDEN = {0x61c, 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a),
 
 
 def hostile_names(count):
-    """So many different ones: these, and these with a number before or behind; one has 1 MB."""
+    """Different names, `count` of them: these, and these with a number before or behind; one has
+    1 MB."""
     names = [*TEXTS, b"m" * (1 << 20)]
     number = 0
     while len(names) < count:

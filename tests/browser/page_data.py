@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a page holds, read from its file without a browser."""
+"""The content of a page, read from its file without a browser."""
 
 import base64
 import gzip

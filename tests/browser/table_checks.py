@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can be done with the table of a page."""
+"""Uses of the table of a page."""
 
 import json
 
@@ -15,10 +15,10 @@ COLUMNS = """
 
 
 class TableChecks(OpenedPage):
-    """Of the table."""
+    """Checks of the table."""
 
     def sorts(self):
-        """By each column, either way, and as it says."""
+        """The table sorts by each column, either way, and as it says."""
         checked = 0
         for column in self.value(COLUMNS):
             if not column["id"]:
@@ -43,7 +43,7 @@ class TableChecks(OpenedPage):
         require(checked >= 3, "only", checked, "columns")
 
     def leads_to_functions(self):
-        """Of a service, by a click on it."""
+        """A click on a service leads to its functions."""
         services = [row["name"] for row in self.rows()]
         names = self.data["names"]
         for nth in (0, len(services) - 1):

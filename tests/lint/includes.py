@@ -93,7 +93,7 @@ def floor(name):
 
 
 def fault_of_angled(name, header, known):
-    """What is wrong with `#include <header>` in the file `name`; nothing if it is right."""
+    """The fault of `#include <header>` in the file `name`; nothing if it is right."""
     if header.startswith("pprofdelta/"):
         return None if f"include/{header}" in known else "there is no such public header"
     if STANDARD.fullmatch(header) or (name.endswith(".h") and C_STANDARD.fullmatch(header)):
@@ -110,7 +110,7 @@ def fault_of_angled(name, header, known):
 
 
 def fault_of_quoted(name, header, known):
-    """What is wrong with `#include "header"` in the file `name`; nothing if it is right."""
+    """The fault of `#include "header"` in the file `name`; nothing if it is right."""
     if name.startswith("include/"):
         return "public headers include each other as <pprofdelta/...>"
     found = own_header(name, header, known)
@@ -122,7 +122,7 @@ def fault_of_quoted(name, header, known):
 
 
 def misplaced(sources):
-    """What is wrong with the folders of src and tools."""
+    """The faults of the folders of src and tools."""
     for name in sources:
         part, folder = place(name)
         if part in FOLDERS and folder not in FOLDERS[part] and name not in ABOVE:
@@ -130,7 +130,7 @@ def misplaced(sources):
 
 
 def faults(root, names):
-    """What is wrong with the files `names` of the folder `root`, as lines."""
+    """The faults of the files `names` of the folder `root`, as lines."""
     sources = {name for name in names if name.startswith(("include/", "src/", "tools/"))}
     known = sources | GENERATED
     found = list(misplaced(sorted(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What documents show: commands, sessions and programs.
+"""The parts that documents show: commands, sessions and programs.
 
 In Markdown these are the blocks fenced as ```sh, ```console and ```cpp. A block with any other tag,
 such as ```text, is only to be read.

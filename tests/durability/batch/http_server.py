@@ -30,7 +30,7 @@ class Gauge:
             self.changed.notify_all()
 
     def wait_for(self, number):
-        """Until so many are under way."""
+        """Waits until so many are under way."""
         with self.changed:
             return self.changed.wait_for(lambda: self.now >= number, timeout=30)
 
@@ -193,7 +193,7 @@ class Server:
 
 
 def tls_context(folder, client_ca=None):
-    """For a server with the certificate in the folder."""
+    """The context for a server with the certificate in the folder."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "server.pem", folder / "server.key")
     if client_ca:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the trials of this folder share: inputs, runs of `pprofdelta batch`, and what they leave."""
+"""The parts that trials of this folder share: inputs, runs of `pprofdelta batch`, and what they
+leave."""
 
 import json
 import os
@@ -90,7 +91,7 @@ class Batch(Subject):
         self.restore()
 
     def restore(self):
-        """As if nothing had been done."""
+        """Makes all as if nothing had been done."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
 
@@ -122,7 +123,7 @@ class Batch(Subject):
         return found
 
     def outputs(self):
-        """What each series has, in order."""
+        """The outputs of each series, in order."""
         found = {}
         for path in sorted(self.out.rglob("*")):
             if not path.is_dir():
@@ -131,7 +132,7 @@ class Batch(Subject):
 
 
 def require_same_trees(one, other, *moment):
-    """That there is no difference between the folders of two batches."""
+    """Requires that there is no difference between the folders of two batches."""
     for name in ("out", "states"):
         done = run("diff", "-r", one.folder / name, other.folder / name)
         require(done.returncode == 0, *moment, "differs:", done.stdout.decode(errors="replace"),
@@ -139,7 +140,7 @@ def require_same_trees(one, other, *moment):
 
 
 def require_done_once(batch):
-    """That no delta was reported twice."""
+    """Requires that no delta was reported twice."""
     seen = set()
     for item in batch.items():
         if item["status"] == "done":
@@ -152,14 +153,14 @@ def is_temporary(path):
 
 
 def require_tidy(batch, *moment):
-    """That nothing was left for another run to remove."""
+    """Requires that nothing was left for another run to remove."""
     left = [path for path in batch.folder.rglob("*") if is_temporary(path)]
     journals = list((batch.states / "journal").glob("*"))
     require(not left and not journals, *moment, "left behind", left, journals)
 
 
 def require_whole(batch, undisturbed):
-    """That what stands under its name is complete, whatever happened."""
+    """Requires that what stands under its name is complete, whatever happened."""
     whole = undisturbed.outputs()
     for series, files in batch.outputs().items():
         for path in files:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `pprofdelta compare` says of trials, beside the gate of `report --diff`, and its tables."""
+"""The verdicts of `pprofdelta compare` on trials, beside the gate of `report --diff`, and its
+tables."""
 
 import re
 import statistics

@@ -15,14 +15,14 @@ def poisson(rng, mean):
 
 
 def leak(rate):
-    """Of so many samples from one capture to the next."""
+    """A leak of so many samples from one capture to the next."""
     def series(rng, captures):
         return list(itertools.accumulate(poisson(rng, rate) for _ in range(captures)))
     return series
 
 
 def line(slope, deviation):
-    """With independent noise."""
+    """A line with independent noise."""
     def series(rng, captures):
         return [30 + slope * i + rng.gauss(0, deviation) for i in range(captures)]
     return series
@@ -40,7 +40,7 @@ def cache(memory, deviation=6):
 
 
 def saw(period, height):
-    """Of collections."""
+    """A saw of collections."""
     def series(rng, captures):
         phase = rng.randrange(period)
         return [height * ((i + phase) % period) // period for i in range(captures)]
