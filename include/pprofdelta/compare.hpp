@@ -287,7 +287,7 @@ struct compared_limit {
     /// The first most_crossing functions of a limit on each function that cross it, the largest
     /// change first.
     std::vector<compared_row> functions;
-    std::size_t functions_left_out = 0; ///< How many more cross it.
+    std::size_t functions_left_out = 0; ///< The number of further functions that cross it.
     /// Why nothing could have crossed the limit.
     std::optional<too_few_captures> too_few;
 };

@@ -14,7 +14,7 @@
 
 namespace pprofdelta {
 
-/// How the counters of a heap came about of which only samples are known.
+/// The form of the counters of a heap of which only samples are known.
 enum class counter_form : std::uint8_t {
     usual, ///< The usual form, or an unknown one.
     /// Sums of samples, scaled by their mean size: of jemalloc before 5.3, and with

@@ -14,9 +14,9 @@
 
 namespace pprofdelta {
 
-/// How long memory lives, by two heap profiles of one process that say what was allocated since the
-/// start and what is in use, such as Go's: what is freed in between is what is allocated less the
-/// growth of what is in use, and by Little's law the mean lifetime is the mean amount in use
+/// The lifetimes of memory, by two heap profiles of one process that say what was allocated since
+/// the start and what is in use, such as Go's: what is freed in between is what is allocated less
+/// the growth of what is in use, and by Little's law the mean lifetime is the mean amount in use
 /// divided by what is freed per second. (J. D. C. Little, A proof for the queuing formula L = λW,
 /// Operations Research 9, 1961.)
 ///

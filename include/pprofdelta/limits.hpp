@@ -120,7 +120,7 @@ struct judgement {
     /// The first most_crossing functions of a limit on each function that cross it, the largest
     /// change first.
     std::vector<function> functions;
-    std::size_t functions_left_out = 0; ///< How many more cross it.
+    std::size_t functions_left_out = 0; ///< The number of further functions that cross it.
     limit::bound on = limit::bound::value;
     /// The largest value that does not cross the limit, in the type's unit: of the current value
     /// or, unless `on` is bound::value or bound::share, of its growth. The largest number also

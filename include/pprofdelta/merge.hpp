@@ -56,8 +56,8 @@ struct trim_options {
 ///         invalid_argument for an invalid regular expression.
 [[nodiscard]] std::string trim(std::string_view profile, const trim_options& options);
 
-/// How the values of gauges, such as memory in use, are combined, each sample by itself. A profile
-/// without a sample counts as 0.
+/// The way the values of gauges, such as memory in use, are combined, each sample by itself. A
+/// profile without a sample counts as 0.
 enum class level_policy : std::uint8_t {
     sum, ///< The sum, as for processes at one time.
     /// The value of the latest profile, as for one process over time; without times, of the profile

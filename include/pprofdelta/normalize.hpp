@@ -10,7 +10,7 @@
 
 namespace pprofdelta {
 
-/// How the previous of two captures is scaled, to compare captures of different size.
+/// The way the previous of two captures is scaled, to compare captures of different size.
 enum class normalization : std::uint8_t {
     /// Each sample type to its total in the current capture, to compare shares of the whole.
     total,

@@ -273,7 +273,7 @@ pprofdelta_status pprofdelta_diff(const void* previous, size_t previous_size, co
                                   pprofdelta_buffer* storage, pprofdelta_view* delta,
                                   pprofdelta_summary* summary, pprofdelta_error* error);
 
-/// How a previous profile is scaled; normalization in normalize.hpp.
+/// The way a previous profile is scaled; normalization in normalize.hpp.
 typedef enum pprofdelta_normalization {
     PPROFDELTA_NORMALIZE_TOTAL = 0,
     PPROFDELTA_NORMALIZE_DURATION = 1

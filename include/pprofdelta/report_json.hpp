@@ -21,7 +21,7 @@ struct report_context {
     std::string current{};
     report_options reported{}; ///< The options of make_report().
     std::vector<judgement> judgements{};
-    std::optional<normalization> normalized_by{}; ///< How previous values were scaled.
+    std::optional<normalization> normalized_by{}; ///< The way previous values were scaled.
     std::vector<double> factors{};                ///< The factor of each sample type.
     std::size_t top = 20;                         ///< The largest number of rows.
     /// Further members, each with its value as JSON.

@@ -135,7 +135,7 @@ struct trend_limit {
     /// The first most_crossing functions of a limit on each function that cross it, the fastest
     /// first.
     std::vector<trend_row> functions;
-    std::size_t functions_left_out = 0; ///< How many more cross it.
+    std::size_t functions_left_out = 0; ///< The number of further functions that cross it.
     /// Why nothing could have crossed the limit.
     std::optional<too_few_captures> too_few;
 };

@@ -9,8 +9,8 @@
 
 namespace pprofdelta {
 
-/// How much may be made or done for an input of which a few bytes can stand for much: in proportion
-/// to its size, and 64 Mi beside that.
+/// The amount that may be made or done for an input of which a few bytes can stand for much: in
+/// proportion to its size, and 64 Mi beside that.
 class budget {
 public:
     budget() = default;

@@ -74,7 +74,7 @@ public:
         truncate(kept);
     }
 
-    /// How many buckets the longest search for a key looks at; for tests. O(size())
+    /// The number of buckets that the longest search for a key looks at; for tests. O(size())
     [[nodiscard]] std::size_t longest_search() const noexcept;
 
 private:

@@ -14,7 +14,7 @@
 
 namespace pprofdelta {
 
-/// How many bytes at the start of `text` are UTF-8. O(length)
+/// The number of bytes at the start of `text` that are UTF-8. O(length)
 [[nodiscard]] inline std::size_t utf8_prefix(std::string_view text) noexcept {
     std::size_t i = 0;
     while (i < text.size()) {

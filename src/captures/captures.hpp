@@ -80,7 +80,7 @@ struct event_source {
     std::optional<std::size_t> bytes{}; ///< The type of the sizes, by which events were sampled.
     double rate = 1;                    ///< One event is this much of the count or of the bytes.
 
-    /// How many there are.
+    /// The number of events.
     /// @param mean_of gives the mean of a type.
     template <typename MeanOf>
     [[nodiscard]] double events(MeanOf&& mean_of) const {

@@ -156,7 +156,7 @@ public:
         return m_sides[0].has_match(limit) && !m_sides[1].has_match(limit);
     }
 
-    /// How a type is counted, by the largest period of all captures.
+    /// The way a type is counted, by the largest period of all captures.
     [[nodiscard]] event_source source_of_events(std::size_t type) const {
         std::int64_t period = 0;
         for (const capture_list& each : m_sides) {

@@ -158,7 +158,7 @@ struct fleet_rates {
     row_names names{};
     std::vector<slot_values> rows{}; ///< The index is the number of the name.
     slot_values total{};
-    slot_values series{}; ///< How many of them cover a slot.
+    slot_values series{}; ///< The number of them that cover a slot.
     slot_values
         covered{}; ///< The time, in nanoseconds, of the series that covers most of the slot.
     std::vector<std::size_t> series_of_windows{};
@@ -455,8 +455,8 @@ int rank_of(const fleet_row& row) {
                                                       : 3;
 }
 
-// How much more values vary as a whole than from one to the next: much where there is a step or a
-// slope, and nothing on average where there is but noise.
+// The excess of the variation of values as a whole over that from one to the next: much where there
+// is a step or a slope, and nothing on average where there is but noise.
 double course_of(const std::vector<double>& values, double mean) {
     constexpr std::size_t few = 4; // to tell these apart
     if (values.size() < few) {

@@ -12,7 +12,7 @@ namespace pprofdelta {
 
 namespace {
 
-// How likely it is that so many captures are all on one side of what they are drawn around.
+// The chance that so many captures are all on one side of what they are drawn around.
 double least_p_of_median(std::size_t captures) {
     return 2 * std::pow(0.5, static_cast<double>(captures));
 }

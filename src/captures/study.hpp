@@ -101,7 +101,7 @@ void append_pointers(std::vector<Row*>& to, std::vector<Row>& rows) {
 }
 
 /// The study of many captures: it decides which rows are looked at, and which limits are crossed.
-/// Results are kept until another capture is added. How rows are tested is left to what derives.
+/// Results are kept until another capture is added. The test of rows is left to what derives.
 /// @tparam Captures keeps them: capture_set or capture_series.
 /// @tparam Rows hold one sample type, flat and cum.
 /// @tparam Limit is a limit's result, with a `row` for its subject.
@@ -308,7 +308,7 @@ private:
                                                           double needed) const;
     [[nodiscard]] std::vector<double> scores_of(const compared_row& row) const;
     [[nodiscard]] std::optional<double> detectable(const compared_row& row, double p) const;
-    // How small p has to be for a limit.
+    // The p that a limit needs.
     [[nodiscard]] double gate_alpha() const noexcept {
         return m_options.alpha * (m_is_moderated ? compare_options::gate_share : 1);
     }

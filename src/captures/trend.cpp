@@ -143,7 +143,7 @@ public:
         std::vector<value> values;
         std::vector<std::size_t> places; ///< Their captures, in the order of their times.
         std::vector<double> hours;       ///< Since the first capture.
-        std::vector<std::size_t> runs;   ///< How many of them each run has.
+        std::vector<std::size_t> runs;   ///< The number of them in each run.
 
         /// @param all is the result of in_time().
         measured_values(const capture_series& series, const std::vector<trend_capture>& all,
@@ -249,8 +249,8 @@ struct step_change {
 constexpr std::size_t least_on_a_side = 3;
 constexpr double far_better = 0.6; // of the distance from the line
 
-// How far the first numbers are from the one in their middle, all added up, for each count of them.
-// If two are in the middle, either gives the same.
+// The distances of the first numbers from the one in their middle, all added up, for each count of
+// them. If two are in the middle, either gives the same.
 std::vector<double> spreads(std::span<const double> numbers) {
     std::priority_queue<double> lower; // half of them, and the one in the middle
     std::priority_queue<double, std::vector<double>, std::greater<>> upper;
@@ -271,10 +271,10 @@ std::vector<double> spreads(std::span<const double> numbers) {
     return result;
 }
 
-// How far numbers are from the one in the middle, added up. O(n log n)
+// The distances of numbers from the one in the middle, added up. O(n log n)
 double spread(std::span<const double> numbers) { return spreads(numbers).back(); }
 
-// How far numbers are from a line of that slope, which has as many above it as below.
+// The distances of numbers from a line of that slope, which has as many above it as below.
 double spread_from_line(std::span<const double> times, std::span<const double> values,
                         double slope) {
     std::vector<double> without_line;

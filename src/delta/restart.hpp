@@ -97,9 +97,9 @@ struct process_history {
     process_sign last; ///< The sign of the last profile.
     /// Those that came before, the latest one first; all zero where there were fewer.
     std::array<process_sign, max_earlier> earlier{};
-    /// How often in a row only the counters spoke for a restart; no more than 255.
+    /// The number of times in a row that only the counters spoke for a restart; no more than 255.
     std::uint8_t counter_resets = 0;
-    /// How often a sibling was found; no more than 255.
+    /// The number of times that a sibling was found; no more than 255.
     std::uint8_t siblings = 0;
     bool has_reported_return = false;
     bool has_reported_windows = false;

@@ -130,7 +130,7 @@ void for_each_block(value_column<const std::int64_t> values, const std::vector<e
     }
 }
 
-// How many bytes the values take as numbers with a sign.
+// The number of bytes that the values take as numbers with a sign.
 std::uint8_t width_of(const std::int64_t* values, std::size_t count) noexcept {
     std::int64_t used = 0; // bits that are not as the sign is
     for (std::size_t i = 0; i < count; ++i) {

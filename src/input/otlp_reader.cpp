@@ -242,7 +242,7 @@ private:
 struct otlp_profile_entry {
     record message{0, 0};      ///< The whole.
     std::uint32_t source = 0;  ///< Place of its resource and scope.
-    std::uint32_t samples = 0; ///< How many there are.
+    std::uint32_t samples = 0; ///< The number of its samples.
     record sample_type{0, 0};
     record period_type{0, 0};
     record attribute_indices{0, 0}; ///< Packed.

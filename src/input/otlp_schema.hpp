@@ -235,8 +235,8 @@ inline constexpr std::string_view span_id = "span_id";
 inline constexpr std::size_t trace_id_size = 16; // bytes
 inline constexpr std::size_t span_id_size = 8;
 
-/// How much may be made of a message whose samples refer to stacks and attributes: 64 times its
-/// size. Real ones make two to ten.
+/// The amount that may be made of a message whose samples refer to stacks and attributes: 64 times
+/// its size. Real ones make two to ten.
 [[nodiscard]] inline budget budget_of_message(std::size_t size, std::size_t max_size) noexcept {
     return {size, 64,
             "the profiles repeat references to the same data so often that they would become too "

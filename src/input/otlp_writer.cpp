@@ -327,8 +327,8 @@ public:
         }
     }
 
-    /// How many labels had a text and a number, of which the text was written, or several units for
-    /// one key, of which the first was.
+    /// The number of labels that had a text and a number, of which the text was written, or several
+    /// units for one key, of which the first was.
     [[nodiscard]] std::size_t changed_labels() const noexcept { return m_changed_labels; }
 
 private:

@@ -157,7 +157,7 @@ public:
     std::optional<sampled_profile> chosen;
 
 private:
-    // How many objects and arrays are around the members of each.
+    // The number of objects and arrays around the members of each.
     static constexpr std::size_t profile_depth = 3;
     static constexpr std::size_t frame_depth = 4;
     static constexpr std::size_t list_depth = 4;

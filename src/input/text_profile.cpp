@@ -359,7 +359,7 @@ heap_counts take_heap_counts(text_scanner& from, const text_lines& lines) {
     return counts;
 }
 
-/// How the figures of a heap profile came about.
+/// The method by which the figures of a heap profile came about.
 struct heap_method {
     /// Whether there is what was allocated, beside what is in use.
     bool has_allocated = false;
@@ -1341,7 +1341,7 @@ constexpr std::array<text_format, 4> formats{{
 
 constexpr std::string_view symbols_start{"--- symbol"};
 
-// How many bytes come before the first line of a profile that say nothing of it: empty lines, the
+// The number of bytes before the first line of a profile that say nothing of it: empty lines, the
 // heading of a part, and what jemalloc writes to standard error.
 std::size_t size_before(std::string_view bytes) noexcept {
     constexpr std::size_t most = 4096;

@@ -131,7 +131,7 @@ struct process_sign {
 /// Linux appends where the file was replaced.
 [[nodiscard]] std::string_view file_name_of(std::string_view file);
 
-/// How the processes of two profiles are related.
+/// The relation of the processes of two profiles.
 enum class process_relation : std::uint8_t {
     unknown, ///< The addresses say nothing.
     same,    ///< One process, unless the kernel draws no addresses, as under a debugger.
@@ -166,7 +166,7 @@ public:
         return m_others.size() == 0 ? npos : find_other(id);
     }
 
-    /// How many ids came first and in order; find(id) is id − 1 for 1 to this.
+    /// The number of ids that came first and in order; find(id) is id − 1 for 1 to this.
     [[nodiscard]] std::uint64_t sequential() const noexcept { return m_sequential; }
 
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }

@@ -101,8 +101,8 @@ public:
 
     /// Equal for two samples, of one or of two profiles, exactly if they have the same frames in
     /// the same order and the same labels in any order: the 128-bit hash of the frames' identities,
-    /// of the sum of the labels' hashes, and of the numbers of both. How it is made is part of the
-    /// state format, which pprofdelta-state(5) describes.
+    /// of the sum of the labels' hashes, and of the numbers of both. The way it is made is part of
+    /// the state format, which pprofdelta-state(5) describes.
     /// @param i is the place among the samples that were read last.
     [[nodiscard]] hash128 key(std::size_t i) const noexcept {
         return {m_key_lows[i], m_key_highs[i]};

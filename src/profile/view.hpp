@@ -58,7 +58,7 @@ public:
         __builtin_prefetch(m_bytes.data() + r.offset);
         __builtin_prefetch(m_bytes.data() + r.offset + cache_line);
     }
-    /// How many records ahead to prefetch.
+    /// The number of records ahead to prefetch.
     static constexpr std::size_t records_ahead = 16;
 
     /// Throws an error of kind malformed with the offset of `where`, a part of the profile.

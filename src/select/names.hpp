@@ -55,8 +55,9 @@ compiled_pattern(const std::string& regex) {
     return regex.empty() ? nullptr : std::make_unique<const name_pattern>(regex);
 }
 
-/// How many bytes may be searched and written to rename the functions of one profile. Each match of
-/// a name can take a search of all that follows, and each text can be longer than what it replaces.
+/// The number of bytes that may be searched and written to rename the functions of one profile.
+/// Each match of a name can take a search of all that follows, and each text can be longer than
+/// what it replaces.
 [[nodiscard]] inline budget budget_of_renames(std::size_t profile_size) {
     return {profile_size, 16, "the names of all functions together are too long to rename"};
 }

@@ -59,9 +59,9 @@ private:
     keyed_list<std::string> m_names;
 };
 
-/// How many frames of locations with several may be looked at for profiles of so many bytes. Each
-/// costs time, and a byte of a stack can stand for a thousand. A real profile has few of them for
-/// each of its bytes, whatever is inlined.
+/// The number of frames, of locations with several, that may be looked at for profiles of so many
+/// bytes. Each costs time, and a byte of a stack can stand for a thousand. A real profile has few
+/// of them for each of its bytes, whatever is inlined.
 [[nodiscard]] inline budget budget_of_frames(std::size_t bytes) {
     return {bytes, 16, "the stacks have too many inlined frames"};
 }
@@ -86,7 +86,7 @@ public:
         return {m_rows.data() + begin, m_begins[place + 1] - begin};
     }
 
-    /// How many places there are.
+    /// The number of places.
     [[nodiscard]] std::size_t places() const noexcept { return m_only.size(); }
 
     /// The row of samples without a stack, "(no stack)".
@@ -153,7 +153,7 @@ public:
     std::vector<std::int64_t> flat;
     std::vector<std::int64_t> cum;
     std::vector<std::int64_t> shown;  ///< The totals of all rows, by type.
-    std::vector<std::size_t> samples; ///< How many samples have any of a type.
+    std::vector<std::size_t> samples; ///< The number of samples with a value of a type.
 
 private:
     // The stack that each counted for last, as a row and a location count once for a stack.
@@ -168,7 +168,7 @@ private:
 [[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
                                 const stack_rules& rules, row_names& names);
 
-/// How much has changed, up or down.
+/// The size of the change, up or down.
 [[nodiscard]] std::uint64_t change_size(const value_pair& value) noexcept;
 
 /// Rows that are equal in all figures are in the order of their names. O(n log n)

@@ -114,7 +114,7 @@ public:
         about_input(error_input::current, [&] { read(both.now, &value_pair::current); });
     }
 
-    /// How many bytes the profiles have that the values of a type are of.
+    /// The number of bytes of the profiles that the values of a type come from.
     [[nodiscard]] std::size_t size_of(std::size_t type) noexcept {
         return content_of(type) == report::content::comparison
                    ? m_previous->size() + m_current.size()

@@ -157,7 +157,7 @@ likeness likeness_of(const serial_row& row) {
             std::max(least_variance, 1 - std::min(value * value, 1.0)) / count / shrunk / shrunk};
 }
 
-// How many times as large the variance of a mean of so many is as that of independent numbers.
+// The factor of the variance of a mean of so many over that of independent numbers.
 double inflation(double likeness, std::size_t count) {
     double sum = 1;
     for (std::size_t distance = 1; distance < count; ++distance) {

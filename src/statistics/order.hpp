@@ -57,7 +57,7 @@ inline constexpr std::size_t most_known_distributions = 256;
                : std::accumulate(more.begin(), more.end(), first, add) / static_cast<double>(count);
 }
 
-/// How many numbers are equal each time.
+/// The number of equal numbers each time.
 using tie_sizes = std::vector<std::int32_t>;
 
 /// Finds the ties among sorted numbers, the smallest first.

@@ -310,7 +310,7 @@ const u_test::distribution& u_test::distribution_of(const tie_sizes& ties) {
     return m_known.emplace(ties, std::move(shares)).first->second;
 }
 
-// How likely U is to be as far from its mean, on one side.
+// The chance of U to be as far from its mean, on one side.
 double u_test::normal_tail(double distance, double ties) const {
     const auto base = static_cast<double>(m_base);
     const auto head = static_cast<double>(m_head);

@@ -107,7 +107,7 @@ public:
         }
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     [[nodiscard]] std::size_t count() const noexcept { return m_count; }
 
     /// The slope of a rank, which is from 0, less than count(); but for rounding it is exact. Ranks
@@ -487,7 +487,7 @@ constexpr std::array<double, 13> noise_shares{0,  0.01, 0.03, 0.1, 0.3,  1,     
                                               10, 30,   100,  300, 1000, infinite};
 constexpr double weight_of_walk = noise_shares.size() - 1;
 
-// How many changes are left to tell the noise from. One is for its share, which is estimated, too.
+// The number of changes left to tell the noise from. One is for its share, which is estimated, too.
 double freedom_of(std::size_t changes, std::size_t estimates) {
     return static_cast<double>(changes - std::min(changes, estimates + 1));
 }

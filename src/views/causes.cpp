@@ -343,7 +343,7 @@ const char* to_string(cause_kind kind) noexcept { // in the order of their decla
 std::vector<found_cause> find_causes(const change_tree& tree, const change& total,
                                      const std::function<std::vector<double>()>& functions,
                                      double least, std::size_t most) {
-    // How much those account for that are not a part of others.
+    // The sum of those that are not a part of others.
     const auto size_of_all = [&](const std::vector<found_cause>& causes) {
         double sum = 0;
         for (const found_cause& each : causes) {

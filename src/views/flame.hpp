@@ -21,7 +21,7 @@
 
 namespace pprofdelta {
 
-/// How many frames of a stack count where all do.
+/// The number of frames of a stack that count where all do.
 inline constexpr std::uint32_t all_frames = 0xfffffffe;
 
 /// The distinct stacks of profiles whose rows have the same numbers.
@@ -57,7 +57,7 @@ public:
 
     [[nodiscard]] std::uint32_t size() const noexcept { return m_stacks.size(); }
 
-    /// How much there is, for truncate().
+    /// The sizes, for truncate().
     struct mark {
         std::uint32_t stacks;
         std::uint32_t inlined;
@@ -162,7 +162,8 @@ struct tree_node {
     value_pair value{};
     double width = 0;
     double width_before = 0; ///< The same of the previous profile.
-    /// How many of its children were left out; of a node for these, how many it stands for.
+    /// The number of its children that were left out; for a node of these, the number that it
+    /// stands for.
     std::uint32_t children_left_out = 0;
 };
 
@@ -187,7 +188,7 @@ struct flame_tree {
     std::size_t left_out = 0;     ///< See flame_graph::left_out.
 };
 
-/// Below a node that is too narrow nothing is looked at, so that it does not matter how many frames
+/// Frames below a node that is too narrow are not looked at, so that it does not matter how many
 /// there are.
 [[nodiscard]] flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
                                    const flame_graph_limits& limits);

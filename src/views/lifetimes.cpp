@@ -146,7 +146,7 @@ lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes
     const double events_freed = sampled_allocations(static_cast<double>(objects.freed),
                                                     static_cast<double>(bytes.freed), *m_rate);
     if (events_in_use > 0 || events_freed > 0) {
-        // How much more one of those in use stands for than a freed one.
+        // The factor by which one of those in use stands for more than a freed one.
         const double weight = events_in_use > 0 && events_freed > 0 && in_use > 0 && freed > 0
                                   ? (in_use / events_in_use) / (freed / events_freed)
                                   : 1;

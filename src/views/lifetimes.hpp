@@ -19,7 +19,7 @@ struct heap_pair {
     std::size_t in_use;
 };
 
-/// How many allocations were sampled, by the rule of scale_heap_sample(), at most a thousand
+/// The number of sampled allocations, by the rule of scale_heap_sample(), at most a thousand
 /// million.
 /// @param rate is 1 or less if all allocations were counted.
 [[nodiscard]] double sampled_allocations(double count, double bytes, double rate);

@@ -182,7 +182,7 @@ measures measure(const std::vector<limit>& limits, const profile_index& index,
 
 namespace {
 
-// How much of a type's unit a given unit is, as a fraction; empty if they do not fit.
+// The size of a given unit in a type's unit, as a fraction; empty if they do not fit.
 std::optional<std::pair<std::int64_t, std::int64_t>> unit_ratio(const std::string& unit,
                                                                 const value_type& type) {
     const auto wanted = number_unit(unit);

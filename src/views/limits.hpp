@@ -60,7 +60,7 @@ void keep_first_crossing(Found& found) {
 /// The part of a selection that is about frames, and not about samples.
 [[nodiscard]] stack_selection frames_of(const stack_selection& selection);
 
-/// How a message about a limit begins: where it was written, and its text.
+/// The start of a message about a limit: where it was written, and its text.
 [[nodiscard]] std::string about_limit(const limit& l);
 
 /// Calls `visit` with the place of each limit and that of each type that it names, in their order.

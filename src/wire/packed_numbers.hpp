@@ -15,10 +15,10 @@ namespace pprofdelta {
 /// The result of decode_ordinals() in place of a count if it did not decode.
 inline constexpr std::size_t not_decoded = static_cast<std::size_t>(-1);
 
-/// How many zeros decode_ordinals() writes after the last number.
+/// The number of zeros that decode_ordinals() writes after the last number.
 inline constexpr std::size_t zeros_behind = 32;
 
-/// How many numbers `out` must have room for.
+/// The number of numbers that `out` must have room for.
 [[nodiscard]] constexpr std::size_t packed_room(std::size_t packed_size) {
     return packed_size + zeros_behind; // which is more than one store writes
 }
@@ -43,10 +43,10 @@ inline constexpr std::size_t zeros_behind = 32;
 [[nodiscard]] bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
                               std::size_t count) noexcept;
 
-/// How many bytes encode_varint() may write to.
+/// The number of bytes that encode_varint() may write to.
 inline constexpr std::size_t longest_varint = 10;
 
-/// How many bytes it writes.
+/// The number of bytes that it writes.
 [[nodiscard]] constexpr std::size_t varint_size(std::uint64_t number) noexcept {
     constexpr unsigned bits = 7;
     return (static_cast<unsigned>(std::bit_width(number | 1U)) + bits - 1) / bits;
@@ -71,7 +71,7 @@ inline char* encode_varint(char* out, std::uint64_t number) noexcept {
     return out;
 }
 
-/// How many bytes encode_numbers() may write to.
+/// The number of bytes that encode_numbers() may write to.
 template <typename Number>
 [[nodiscard]] constexpr std::size_t encoded_room(std::size_t count) {
     constexpr std::size_t widest_store = 16;

@@ -45,7 +45,7 @@ enum class location : std::uint32_t {
 
 } // namespace field
 
-/// How a field lies in its message.
+/// The form of a field in its message.
 using wire_type = protozero::pbf_wire_type;
 
 /// A number, and where it ends, in two registers. A position that is passed by address would have

@@ -40,7 +40,7 @@ char* encode_number(char* out, Field field, std::uint64_t value) noexcept {
     return encode_varint(encode_tag(out, field, protozero::pbf_wire_type::varint), value);
 }
 
-/// How much room append_finished() needs before a message.
+/// The room that append_finished() needs before a message.
 inline constexpr std::size_t message_head_room = 2 * longest_varint;
 
 /// Appends a message as a field, from memory that has room before it for the tag and the length,
@@ -142,7 +142,7 @@ void append_bytes(std::string& message, Field field, std::string_view bytes) {
     append_parts(message, field, bytes);
 }
 
-/// How many bytes encode_number_field() may write to.
+/// The number of bytes that encode_number_field() may write to.
 template <typename Number>
 [[nodiscard]] constexpr std::size_t number_field_room(std::size_t count) {
     return 2 * longest_varint + encoded_room<Number>(count);

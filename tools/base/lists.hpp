@@ -45,7 +45,7 @@ void keep_first(std::vector<Element>& all, std::size_t most, Less less) {
     all.erase(end, all.end());
 }
 
-/// How many of some rows are left out if there is room for so many.
+/// The number of rows left out if there is room for so many.
 [[nodiscard]] constexpr std::size_t beyond(std::size_t most, std::size_t rows) noexcept {
     return rows - std::min(most, rows);
 }

@@ -39,7 +39,7 @@ bool poll_until(std::chrono::time_point<std::chrono::steady_clock, Unit> deadlin
     return true;
 }
 
-/// How many processors the process may run on; 0 if that is not known.
+/// The number of processors that the process may run on; 0 if that is not known.
 [[nodiscard]] inline unsigned usable_processors() noexcept {
 #ifdef __linux__
     // taskset(1), a container or a batch system can leave fewer processors to the process.
@@ -52,8 +52,8 @@ bool poll_until(std::chrono::time_point<std::chrono::steady_clock, Unit> deadlin
     return std::thread::hardware_concurrency();
 }
 
-/// How many threads a run uses by default: one for each processor that the process may run on, and
-/// at most 4.
+/// The number of threads that a run uses by default: one for each processor that the process may
+/// run on, and at most 4.
 [[nodiscard]] inline unsigned default_threads() noexcept {
     return std::clamp(usable_processors(), 1U, 4U);
 }

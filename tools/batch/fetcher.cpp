@@ -222,7 +222,7 @@ struct fetch_target {
     std::size_t room = 0;    // that its answer has to have, as it ended without it
 };
 
-// How a transfer ended: with a body, a redirect, for lack of room, or with a fault.
+// The end of a transfer: with a body, a redirect, for lack of room, or with a fault.
 struct transfer_result {
     fetch_target target;
     std::string body;

@@ -13,8 +13,8 @@
 
 namespace pprofdelta::tool {
 
-/// How many bytes several may use together. It counts; nothing is allocated here. Safe for several
-/// threads.
+/// The number of bytes that several may use together. It counts; nothing is allocated here. Safe
+/// for several threads.
 class memory_pool {
 public:
     explicit memory_pool(std::size_t size) : m_free{size} {}
@@ -90,9 +90,9 @@ private:
     bool m_is_alone = false;
 };
 
-/// How many seconds to wait before a retry. Each pause is twice as long as the one before, but at
-/// most 30 seconds; and any part of it up to a half is left out, so that those who failed together
-/// do not come back together.
+/// The number of seconds to wait before a retry. Each pause is twice as long as the one before, but
+/// at most 30 seconds; and any part of it up to a half is left out, so that those who failed
+/// together do not come back together.
 /// @param first_seconds the first pause.
 /// @param tries         is the number that failed, at least 1.
 [[nodiscard]] inline double retry_pause(double first_seconds, unsigned tries) {

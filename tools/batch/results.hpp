@@ -125,7 +125,7 @@ enum class item_status : std::uint8_t {
     unsent, ///< It is done, and the command has still to take it.
 };
 
-/// How many different ones there are.
+/// The number of different ones.
 inline constexpr std::size_t item_statuses = 8;
 
 /// Returns the name of a status in results and metrics.
@@ -238,7 +238,7 @@ struct batch_metrics {
     exit_status status{};
     double seconds = 0;         ///< The time that the run took.
     std::int64_t end_nanos = 0; ///< When it ended, since 1970.
-    std::size_t top = 0;        ///< How many functions of each type are named.
+    std::size_t top = 0;        ///< The number of functions of each type that are named.
     /// The series whose last profile is the oldest, with its time; the oldest first.
     std::vector<std::pair<std::string_view, std::int64_t>> oldest{};
 };

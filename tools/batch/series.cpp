@@ -407,7 +407,7 @@ bool is_field(std::string_view placeholder) {
            placeholder == "type";
 }
 
-// Above its fixed folder a template may lead anywhere; there the names of series have no part.
+// A template may lead anywhere above its fixed folder; there the names of series have no part.
 void require_paths_downwards(std::string_view text) {
     const std::size_t first = text.find('{');
     for (std::size_t start = 0; start <= text.size();) {

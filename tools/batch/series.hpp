@@ -217,7 +217,7 @@ private:
 /// times, which lie between 1677 and 2262, so that texts are in the order of times.
 [[nodiscard]] std::string time_in_path(std::int64_t nanos);
 
-/// How often a run waits for the disk.
+/// The rule for how often a run waits for the disk.
 enum class flush_rule : std::uint8_t {
     item,   ///< Files are synced for each item.
     series, ///< Files are synced for each series, and for a part of one with many items.
@@ -250,7 +250,7 @@ struct batch_plan {
     read_options input;
     std::size_t max_fetched_size = max_profile_size; ///< The most bytes of a profile from a URL.
     std::size_t memory = std::size_t{1} << 30U;      ///< The memory that workers share.
-    std::string run{};                ///< How the names of this run's journals begin.
+    std::string run{};                ///< The start of the names of this run's journals.
     const run_paths* paths = nullptr; ///< The paths of the run, which deltas keep clear of.
 };
 

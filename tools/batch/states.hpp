@@ -46,7 +46,7 @@ public:
     /// @throws failure io
     void end_group();
 
-    /// How many files are waiting to be committed.
+    /// The number of files that are waiting to be committed.
     [[nodiscard]] std::size_t size() const noexcept { return m_files.size(); }
     /// Whether one of them goes to `target`. O(size())
     [[nodiscard]] bool has(const std::string& target) const;

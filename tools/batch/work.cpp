@@ -141,8 +141,8 @@ public:
         m_has_record = true;
     }
 
-    // How many of `inputs` were done by an earlier run, as far as their names and the content of
-    // the last one tell.
+    // The number of `inputs` that an earlier run did, as far as their names and the content of the
+    // last one tell.
     //
     // The last input of a run stands for all before it: those that are not done have an interval
     // that a later delta covers. A URL has another profile each time, and so has a pipe.
@@ -444,7 +444,7 @@ std::vector<std::string_view> in_order_of_time(const std::vector<std::string_vie
     return mapped(timed, &timed_input::second);
 }
 
-// How much the deltas of a group may take.
+// The memory that the deltas of a group may take.
 constexpr std::size_t most_bytes = std::size_t{32} << 20U;
 
 // Marks an item that was not tried, or whose delta was taken back, as left for another run, unless

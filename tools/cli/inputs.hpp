@@ -65,7 +65,7 @@ struct series_file {
     }
 };
 
-/// How long runs wait for each other: what a year of minutes in one series takes.
+/// The time that runs wait for each other: what a year of minutes in one series takes.
 constexpr std::chrono::minutes series_patience{10};
 
 /// The lock that `merge --into` holds on a series.

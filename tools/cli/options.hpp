@@ -124,7 +124,7 @@ void add_diff(command_options& options, bool& diff, std::optional<normalization>
 struct state_options {
     std::string file;                 ///< Empty for none.
     bool reset = false;               ///< Go on as if there were no state yet.
-    double lock_timeout_seconds = 30; ///< How long to wait for another run.
+    double lock_timeout_seconds = 30; ///< The time to wait for another run.
 };
 /// `--first`
 void add_first(command_options& options, bool& skip_first);
@@ -225,7 +225,7 @@ struct min_row_size {
 };
 /// Adds the options that choose rows of many captures: `--func`, `--min-amount` and `--top`.
 void add_rows(command_options& options, std::string& rows, min_row_size& least, std::size_t& top);
-/// How these are tested: `--alpha`, `--correct` and `--min-change`.
+/// Adds the options for the test of these: `--alpha`, `--correct` and `--min-change`.
 void add_test(command_options& options, double& alpha, correction& corrected, double& min_change);
 void add_alpha(command_options& options, double& alpha);
 /// The result is a part of 1.

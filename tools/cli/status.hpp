@@ -38,7 +38,7 @@ namespace pprofdelta::tool {
 /// The command that shows what is in a profile.
 [[nodiscard]] std::vector<std::string> report_of_profile(const std::string& profile);
 
-/// Who calls the function of a row, in the difference of two captures.
+/// The command that shows who calls the function of a row, in the difference of two captures.
 /// @param words are those of words_of(); those that choose samples and frames count here too.
 [[nodiscard]] std::vector<std::string> report_of_callers(const std::vector<std::string>& words,
                                                          const std::string& type,
@@ -132,7 +132,7 @@ private:
     command_list m_next;
 };
 
-/// How far a run is, as a line on standard error that is written again and again, if that is a
+/// The progress of a run, as a line on standard error that is written again and again, if that is a
 /// terminal and the run takes more than a second.
 class progress {
 public:

@@ -126,7 +126,7 @@ struct batch_command : command {
     unsigned jobs = 0;           ///< Series that are worked on side by side.
     std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
     std::string metrics;         ///< The file for Prometheus; empty for none.
-    unsigned metrics_top = 0;    ///< How many functions these name.
+    unsigned metrics_top = 0;    ///< The number of functions that these name.
     double allowed_failures = 0; ///< The share in percent of the items.
 
     void add_options(command_options& options) override {

@@ -332,7 +332,7 @@ private:
         return chosen;
     }
 
-    // How the first row came about, and who calls it.
+    // The commands that show how the first row came about, and who calls it.
     [[nodiscard]] command_list next_of(const compare_view& view, const inputs& read) const {
         const compared_type& first = view.shown.front();
         const std::vector<compared_row>& rows =

@@ -18,7 +18,7 @@
 
 namespace pprofdelta::tool {
 
-/// How much a run has read and written. Constructed at its start, to measure the time.
+/// The amounts that a run has read and written. Constructed at its start, to measure the time.
 struct traffic {
     std::size_t bytes_in = 0; ///< Uncompressed.
     std::size_t bytes_in_on_disk = 0;

@@ -358,7 +358,8 @@ private:
         return view;
     }
 
-    // Who calls the first row, in what there is at the end and was not at the start.
+    // The command that shows who calls the first row, in what there is at the end and was not at
+    // the start.
     [[nodiscard]] command_list next_of(const trend_view& view,
                                        const std::vector<std::string>& used) const {
         const std::vector<trend_row>& rows =

@@ -22,8 +22,8 @@ const char* difference_name(const compare_options& options) {
     return options.is_tested ? "shift" : "change";
 }
 
-// How totals, and what limits judge, are corrected if rows are by this: "wy" instead of "bh", for
-// Westfall and Young.
+// The correction of totals, and of what limits judge, if rows are corrected by this: "wy" instead
+// of "bh", for Westfall and Young.
 const char* strict_name(const compare_options& options) {
     return options.corrected != correction::benjamini_hochberg ? to_string(options.corrected)
            : options.test == test_kind::moderated              ? to_string(correction::holm)
@@ -811,7 +811,8 @@ std::string side_text(const char* name, const compared_values& side, const std::
            plain(side.within->low) + " to " + plain(side.within->high) + "\n";
 }
 
-// How many ways chance is as likely to take, and which of them are as far off as what is so.
+// The ways that chance is as likely to take, and the share of them that is as far off as what is
+// so.
 std::string permutation_text(std::size_t pairs) {
     const bool is_exact = permutation_test::of_pairs(pairs).is_exact();
     return (is_exact ? ", exact: of all ways" : ", of 20000 random ways") +

@@ -81,8 +81,9 @@ struct compare_view {
 [[nodiscard]] std::string page_of(const compare_view& view, profile_comparison& captures,
                                   page_head head);
 
-/// How the figures of the rows called `name` came about, for people: all captures with their ranks,
-/// and the steps of the test. "total" is the total of the type. Empty if there is no such row.
+/// The way the figures of the rows called `name` came about, for people: all captures with their
+/// ranks, and the steps of the test. "total" is the total of the type. Empty if there is no such
+/// row.
 /// @param width limits a line, in columns; 0 for no limit.
 [[nodiscard]] std::string explain(const compare_view& view, const std::string& name,
                                   std::size_t width);

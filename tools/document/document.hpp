@@ -191,8 +191,8 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
 /// A part of 1, with the digits that matter: "12%", "6.8%", ">100%".
 [[nodiscard]] std::string part_text(double part);
 
-/// How far an interval goes from a value that is in it: "±2%", "±>100%" of one that may as well be
-/// 0, and of 0 "±1MiB"; "±∞" for want of captures.
+/// The reach of an interval from a value that is in it: "±2%", "±>100%" if the value may as well be
+/// 0, and "±1MiB" if it is 0; "±∞" for want of captures.
 /// @param per follows the unit, such as "/s".
 [[nodiscard]] std::string reach_text(double value, const std::optional<interval>& within,
                                      const std::string& unit, const std::string& per = {});

@@ -9,7 +9,7 @@
 
 namespace pprofdelta::tool {
 
-/// How wide a picture can be, in pixels.
+/// The widths that a picture can have, in pixels.
 struct width_range {
     int least;
     int usual;
@@ -20,7 +20,7 @@ inline constexpr width_range flame_widths{400, 1200, 10000};
 /// A picture has at most this many frames, since more make browsers slow.
 inline constexpr std::size_t most_frames = 2000;
 
-/// How much of the stacks a picture has. There is room left for frames of what was left out.
+/// The part of the stacks that a picture has. There is room left for frames of what was left out.
 inline constexpr flame_graph_limits picture_limits{
     .narrowest = 1.0 / 2000, .most_nodes = 1600, .deepest = 500, .sums_left_out = true};
 

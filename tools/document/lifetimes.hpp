@@ -11,7 +11,7 @@
 
 namespace pprofdelta::tool {
 
-/// How long the total lives.
+/// The lifetime of the total.
 [[nodiscard]] document::finding finding_of(const lifetimes& found);
 
 /// The first rows. Memory in use is that at the end, and for a series the mean.

@@ -82,15 +82,15 @@ private:
     std::vector<std::string> m_names{""};
 };
 
-/// How much of the stacks of a type a page has: what can be seen once one has zoomed in, and what
-/// was there before.
+/// The part of the stacks of a type that a page has: what can be seen once one has zoomed in, and
+/// what was there before.
 inline constexpr flame_graph_limits page_limits{.narrowest = 1.0 / 4000,
                                                 .most_nodes = 5000,
                                                 .deepest = 500,
                                                 .keeps_previous = true,
                                                 .sums_left_out = true};
 
-/// How many labels there are to choose from, and how many rows a type has.
+/// The numbers of labels to choose from, and of rows of a type.
 inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 1500};
 
 /// @param are_medians whether the values of frames that are called by one need not add up to its.
@@ -114,7 +114,7 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
 [[nodiscard]] std::string page_of(const page_head& head, ordered_json types,
                                   const page_names& names, ordered_json more, const document& text);
 
-/// How many rows a page about many captures has. It is to stay small, however many rows and
+/// The number of rows of a page about many captures. It is to stay small, however many rows and
 /// captures there are, so it has the first ones, each with a value for each capture.
 [[nodiscard]] constexpr std::size_t most_page_rows(std::size_t captures) noexcept {
     constexpr std::size_t most_values = 20'000;

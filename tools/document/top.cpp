@@ -168,7 +168,7 @@ std::string when_text(const top_view& view) {
                       ago_text(view.options));
 }
 
-// How many services and deltas there were.
+// The numbers of services and deltas.
 std::string how_many_text(const top_view& view) {
     return counted(view.services, "service") + ", " + counted(view.counts.now, "delta") +
            (view.options.period_nanos != 0

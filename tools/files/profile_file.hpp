@@ -33,7 +33,7 @@ public:
     [[nodiscard]] virtual std::vector<std::string> warnings() const = 0;
 };
 
-/// How profiles are read.
+/// The options for reading profiles.
 struct read_options {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
     /// The type that the numbers of folded stacks count, which they do not say.
@@ -158,7 +158,7 @@ struct read_profile {
     std::optional<keyed_profile> keyed; ///< The keys of `file`.
 };
 
-/// How many of the threads of a run read the samples of one of its two profiles.
+/// The number of the threads of a run that read the samples of one of its two profiles.
 [[nodiscard]] constexpr unsigned threads_for_one(unsigned threads) noexcept {
     return threads < 2 ? 1 : threads / 2;
 }

@@ -36,8 +36,8 @@ namespace {
 
 bool is_word(char c) { return is_in_word(c) || c == '$'; }
 
-// How long the word "operator" is at `at` with the symbol that follows; of a conversion and of
-// operators that are words, such as new, it is the word alone. 0 if there is none.
+// The length of the word "operator" at `at` with the symbol that follows; for a conversion and for
+// operators that are words, such as new, it is that of the word alone. 0 if there is none.
 std::size_t operator_size(std::string_view text, std::size_t at) {
     constexpr std::string_view word = "operator";
     // A longer one stands before those that it begins with.
