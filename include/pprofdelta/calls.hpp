@@ -107,7 +107,7 @@ enum class cause_kind : std::uint8_t {
 };
 
 /// Returns "stacks", "itself", "renamed" or "function".
-[[nodiscard]] const char* to_string(cause_kind of) noexcept;
+[[nodiscard]] const char* to_string(cause_kind kind) noexcept;
 
 /// The causes of the change of a total, or of one profile or a delta, of its value: the fewest
 /// places in the tree of stacks that account for it, as compared_causes has them. There is no test;
@@ -115,9 +115,9 @@ enum class cause_kind : std::uint8_t {
 struct call_causes {
     struct cause {
         cause_kind of = cause_kind::stacks;
-        std::vector<std::uint32_t> names{};      ///< As compared_causes has the frames.
-        std::optional<std::uint32_t> formerly{}; ///< Of `renamed`, the previous name.
-        std::uint32_t depth = 0;                 ///< So many causes before it have it as a part.
+        std::vector<std::uint32_t> names{};           ///< As compared_causes has the frames.
+        std::optional<std::uint32_t> previous_name{}; ///< Of `renamed`, the previous name.
+        std::uint32_t depth = 0; ///< So many causes before it have it as a part.
         value_pair value;
     };
 
@@ -169,7 +169,7 @@ public:
     [[nodiscard]] call_causes causes(std::size_t most) const;
 
 private:
-    friend report make_report(const viewed_profiles& of, const report_options& options,
+    friend report make_report(const viewed_profiles& profiles, const report_options& options,
                               call_stacks& stacks, std::uint32_t deepest);
 
     class PPROFDELTA_LOCAL impl;
@@ -184,7 +184,7 @@ private:
 /// @param deepest so many outermost frames of each stack are enough; call_stacks::deepest for
 ///                causes(). Other questions are not to be asked then.
 /// @throws error as make_report().
-[[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
+[[nodiscard]] report make_report(const viewed_profiles& profiles, const report_options& options,
                                  call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);
 
 } // namespace pprofdelta

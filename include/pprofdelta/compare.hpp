@@ -25,7 +25,7 @@ namespace pprofdelta {
 enum class compare_side : std::uint8_t { base, head };
 
 /// Returns "base" or "head".
-[[nodiscard]] const char* to_string(compare_side of) noexcept;
+[[nodiscard]] const char* to_string(compare_side side) noexcept;
 
 /// The correction for the number of tests, since some of many p-values are small by chance.
 enum class correction : std::uint8_t {
@@ -37,7 +37,7 @@ enum class correction : std::uint8_t {
 };
 
 /// Returns "holm", "bh" or "none".
-[[nodiscard]] const char* to_string(correction how) noexcept;
+[[nodiscard]] const char* to_string(correction correct) noexcept;
 
 /// The significance test.
 enum class test_kind : std::uint8_t {
@@ -47,7 +47,7 @@ enum class test_kind : std::uint8_t {
 };
 
 /// Returns "auto", "ranks" or "moderated".
-[[nodiscard]] const char* to_string(test_kind of) noexcept;
+[[nodiscard]] const char* to_string(test_kind kind) noexcept;
 
 /// The result of the test of a row.
 enum class verdict : std::uint8_t {
@@ -59,7 +59,7 @@ enum class verdict : std::uint8_t {
 };
 
 /// Returns "grew", "fell", "same", "unsure" or "too few".
-[[nodiscard]] const char* to_string(verdict of) noexcept;
+[[nodiscard]] const char* to_string(verdict found) noexcept;
 
 struct compare_options {
     grouping by = grouping::function;
@@ -144,16 +144,16 @@ struct compared_row {
     pprofdelta::verdict verdict = pprofdelta::verdict::unsure;
 
     /// Returns whether the change is significant. False without a test.
-    [[nodiscard]] bool is_real() const noexcept {
+    [[nodiscard]] bool is_significant() const noexcept {
         return verdict == pprofdelta::verdict::grew || verdict == pprofdelta::verdict::fell;
     }
 };
 
 /// Why there are too few captures for any significant change.
 struct too_few_captures {
-    std::size_t questions = 0; ///< The number of questions that are corrected together.
-    double least_p = 0;        ///< The smallest p that the test can give.
-    double needed_p = 0;       ///< The p that the largest row needs if it alone changed.
+    std::size_t hypotheses = 0; ///< The number of questions that are corrected together.
+    double least_p = 0;         ///< The smallest p that the test can give.
+    double needed_p = 0;        ///< The p that the largest row needs if it alone changed.
     /// The number of captures that would do; in a comparison, on each side.
     std::size_t enough = 0;
 };
@@ -164,7 +164,7 @@ struct too_few_captures {
 /// question: the test has one answer for them, which is right or wrong once.
 struct compared_family {
     std::vector<compared_row> rows; ///< Significant changes first, then by the size of the change.
-    std::size_t questions = 0;      ///< The number of distinct questions.
+    std::size_t hypotheses = 0;     ///< The number of distinct questions.
     std::optional<too_few_captures> too_few{};
 };
 
@@ -188,7 +188,7 @@ struct compared_calls {
     std::vector<function> functions; ///< In the order of compared_family.
     std::size_t left_out = 0;        ///< The number of functions that are too small.
     compared_row together;           ///< All samples with a row of the query.
-    std::size_t questions = 0;       ///< The number of questions, for all rows above together.
+    std::size_t hypotheses = 0;      ///< The number of questions, for all rows above together.
     std::optional<too_few_captures> too_few{};
 };
 
@@ -214,7 +214,7 @@ struct compared_tree {
     std::size_t too_small = 0; ///< The number of frames too small, without those that they call.
     /// The share of the stacks that are complete except for their depth.
     compared_part coverage{};
-    std::size_t questions = 0; ///< The number of questions, for all nodes, returned or not.
+    std::size_t hypotheses = 0; ///< The number of questions, for all nodes, returned or not.
     std::optional<too_few_captures> too_few{};
 };
 
@@ -233,11 +233,11 @@ struct compared_paths {
         compared_row value;
     };
 
-    std::vector<path> paths{}; ///< In the order of compared_family.
-    std::size_t left_out = 0;  ///< The number of paths beyond the requested number.
-    std::size_t too_small = 0; ///< The number of further paths, which are too small.
-    compared_part coverage{};  ///< The share of `paths`.
-    std::size_t questions = 0; ///< The number of questions, for all paths that are not too small.
+    std::vector<path> paths{};  ///< In the order of compared_family.
+    std::size_t left_out = 0;   ///< The number of paths beyond the requested number.
+    std::size_t too_small = 0;  ///< The number of further paths, which are too small.
+    compared_part coverage{};   ///< The share of `paths`.
+    std::size_t hypotheses = 0; ///< The number of questions, for all paths that are not too small.
     std::optional<too_few_captures> too_few{};
 };
 
@@ -255,9 +255,9 @@ struct compared_causes {
         /// frames that nearly all samples have, and without those of the cause that this is a part
         /// of.
         std::vector<std::string> frames{};
-        std::string formerly{};  ///< The previous name of a function that was perhaps renamed.
-        std::uint32_t depth = 0; ///< The number of causes before it that this is a part of.
-        compared_row row;        ///< Tested, except for `renamed` and what is below that.
+        std::string previous_name{}; ///< The previous name of a function that was perhaps renamed.
+        std::uint32_t depth = 0;     ///< The number of causes before it that this is a part of.
+        compared_row row;            ///< Tested, except for `renamed` and what is below that.
     };
 
     std::vector<cause> causes{}; ///< Each before its parts; the larger ones first.
@@ -323,7 +323,7 @@ public:
     void add(compare_side to, const viewed_profiles& capture);
 
     /// Returns the number of captures of a side.
-    [[nodiscard]] std::size_t captures(compare_side of) const noexcept;
+    [[nodiscard]] std::size_t captures(compare_side side) const noexcept;
 
     /// Returns the sample types of the first capture; empty before.
     [[nodiscard]] const std::vector<value_type>& types() const noexcept;
@@ -340,7 +340,7 @@ public:
 
     /// Returns the names of the program files in the captures of a side, without folders, each
     /// once. More than one may be a mistake.
-    [[nodiscard]] std::vector<std::string> programs(compare_side of) const;
+    [[nodiscard]] std::vector<std::string> programs(compare_side side) const;
 
     /// Returns whether the head is another program rather than another version: its file has
     /// another name, and less than half of the rows of one side are in the other. O(rows)
@@ -386,7 +386,7 @@ public:
     [[nodiscard]] std::vector<compared_limit> judge();
 
     /// Returns the number of selected samples of each capture that are not 0 in a type.
-    [[nodiscard]] std::vector<std::size_t> samples(compare_side of, std::size_t type) const;
+    [[nodiscard]] std::vector<std::size_t> samples(compare_side side, std::size_t type) const;
 
     /// Returns by what captures are normalized, which may depend on them; see compare_options.
     [[nodiscard]] std::optional<normalization> normalized_by() const;
@@ -394,7 +394,7 @@ public:
     [[nodiscard]] value_pair durations() const;
 
     /// Returns the factor of each capture: 1 unless normalized.
-    [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const;
+    [[nodiscard]] std::vector<double> factors(compare_side side, std::size_t type) const;
 
     /// Draws the stacks. The values of a node are the medians of both sides. Medians do not add up,
     /// so nodes that together would be wider than their parent share its width. The means of both

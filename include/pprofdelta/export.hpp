@@ -32,7 +32,8 @@ using text_sink = std::function<void(std::string_view part)>;
 /// @param options `order` is ignored; the sample type is chosen as in make_report().
 /// @throws error malformed, too_large, incompatible as make_report(), and too_large for a text over
 ///         the limit above.
-void write_folded(const viewed_profiles& of, const report_options& options, const text_sink& write);
+void write_folded(const viewed_profiles& profiles, const report_options& options,
+                  const text_sink& write);
 
 /// Writes a profile as rows for a database: a line of JSON for each sample, in the order of the
 /// profile, as pprofdelta-export(1) describes. No sample is left out, and none are added up.

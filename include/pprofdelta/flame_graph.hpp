@@ -65,7 +65,7 @@ struct flame_graph_limits {
 /// Cost: time linear in the profiles and their stacks; the same memory, and that of up to `deepest
 /// / narrowest` nodes.
 /// @throws error as make_report().
-[[nodiscard]] flame_graph make_flame_graph(const viewed_profiles& of,
+[[nodiscard]] flame_graph make_flame_graph(const viewed_profiles& profiles,
                                            const report_options& options = {},
                                            const flame_graph_limits& limits = {});
 

@@ -83,8 +83,8 @@ struct fleet_row {
 
     [[nodiscard]] double change() const noexcept { return now - before; }
     /// Returns whether the change is significant.
-    [[nodiscard]] bool is_real() const noexcept {
-        return presence == state::tested && test.is_real();
+    [[nodiscard]] bool is_significant() const noexcept {
+        return presence == state::tested && test.is_significant();
     }
 };
 
@@ -95,7 +95,7 @@ struct fleet_table {
     std::int64_t usual_nanos = 0; ///< The median length of a delta.
     std::size_t slots_before = 0;
     std::size_t slots_now = 0;
-    std::size_t questions = 0; ///< The number of distinct questions; see compared_family.
+    std::size_t hypotheses = 0; ///< The number of distinct questions; see compared_family.
     std::optional<too_few_captures> too_few{};
     fleet_row total;
     /// Significant changes first, the largest first; then unsure rows with a corrected p of at most
@@ -145,8 +145,8 @@ public:
     /// objects are independent.
     class service {
     public:
-        /// @param of must outlive this object.
-        explicit service(const fleet_comparison& of);
+        /// @param comparison must outlive this object.
+        explicit service(const fleet_comparison& comparison);
         ~service();
         service(const service&) = delete;
         service& operator=(const service&) = delete;

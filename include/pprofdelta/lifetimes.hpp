@@ -58,13 +58,14 @@ struct lifetimes {
 
 /// Finds lifetimes.
 ///
-/// @param of      a delta with the profiles that it was made from.
+/// @param profiles      a delta with the profiles that it was made from.
 /// @param options `sample_type` is either type of a pair alloc_X and inuse_X; empty for the last
 ///                such pair in bytes. With an order of row_order::flat an amount belongs to the row
 ///                of the innermost frame, else to each row of the stack.
 /// @throws error as make_report(); incompatible without such a pair of types, without the previous
 ///         profile or the interval's length, and if the counters started over in the interval.
-[[nodiscard]] lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options);
+[[nodiscard]] lifetimes make_lifetimes(const viewed_profiles& profiles,
+                                       const report_options& options);
 
 } // namespace pprofdelta
 

@@ -41,9 +41,9 @@ struct limit {
         share,   ///< The current value in percent of that of all samples; not for scope::all.
     };
 
-    /// Returns whether `of` stands for many limits, one on each function.
-    [[nodiscard]] static bool is_each(scope of) noexcept {
-        return of == scope::each_leaf || of == scope::each_through;
+    /// Returns whether `kind` stands for many limits, one on each function.
+    [[nodiscard]] static bool is_each(scope kind) noexcept {
+        return kind == scope::each_leaf || kind == scope::each_through;
     }
 
     /// Returns whether a limit is on the current value, and not on its growth.
@@ -157,7 +157,7 @@ struct judgement {
 ///         invalid regular expression, and for a limit on growth with one profile alone. About
 ///         `previous`, `current` or `both`.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
-                                           const viewed_profiles& by,
+                                           const viewed_profiles& profiles,
                                            const std::optional<amount>& least = {},
                                            const stack_selection& frames = {});
 

@@ -19,7 +19,7 @@ enum class normalization : std::uint8_t {
 };
 
 /// Returns "total" or "duration".
-[[nodiscard]] const char* to_string(normalization by) noexcept;
+[[nodiscard]] const char* to_string(normalization normalize) noexcept;
 
 /// A profile whose values were scaled.
 struct normalized_profile {
@@ -39,7 +39,7 @@ struct normalized_profile {
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, or that
 ///         lack the duration to normalize by. About `previous`, `current` or `both`.
 [[nodiscard]] normalized_profile normalize(std::string_view previous, std::string_view current,
-                                           normalization by);
+                                           normalization normalize);
 
 } // namespace pprofdelta
 

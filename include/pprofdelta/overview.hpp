@@ -68,7 +68,8 @@ struct part_limits {
 /// @param of_parts the stacks of all parts of a type together have at most as many nodes as those
 ///                 of the type may have.
 /// @throws error as make_report().
-[[nodiscard]] overview make_overview(const viewed_profiles& of, const report_options& options = {},
+[[nodiscard]] overview make_overview(const viewed_profiles& profiles,
+                                     const report_options& options = {},
                                      const flame_graph_limits& limits = {},
                                      const part_limits& of_parts = {});
 

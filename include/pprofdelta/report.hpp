@@ -41,10 +41,10 @@ enum class grouping : std::uint8_t {
 };
 
 /// Returns "function", "file", "package", "line", "label" or "size".
-[[nodiscard]] const char* to_string(grouping by) noexcept;
+[[nodiscard]] const char* to_string(grouping grouped) noexcept;
 
 /// Returns what rows are grouped by, with the key of a label as in "label:tenant".
-[[nodiscard]] std::string grouping_text(grouping by, std::string_view label_key);
+[[nodiscard]] std::string grouping_text(grouping grouped, std::string_view label_key);
 
 /// The order of a report's rows: the largest first, by size, whether it is an increase or a
 /// decrease.
@@ -185,7 +185,7 @@ struct report {
 };
 
 /// Returns "comparison", "delta" or "profile".
-[[nodiscard]] const char* to_string(report::content of) noexcept;
+[[nodiscard]] const char* to_string(report::content content) noexcept;
 
 /// The input of reports, judgements and graphs: one profile, two to compare, or a delta with the
 /// profiles that it was made from. Each profile is indexed once, when it is first needed. Not safe
@@ -247,13 +247,14 @@ private:
 ///         more than 1000 lines, or stacks whose inlined frames are far more than the profile's
 ///         bytes; incompatible for profiles that do not go together, or a type to report on that
 ///         matches no type or several.
-[[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options = {});
+[[nodiscard]] report make_report(const viewed_profiles& profiles,
+                                 const report_options& options = {});
 
 /// Returns a value for people, such as "1.50MiB" for 1572864 bytes or "5.59s", with two decimals
 /// unless both are zero. `go tool pprof` prints the same number with the unit MB, and means 2^20
 /// bytes too. Units other than those of memory and time are left out. The decimal point is a point
 /// in every locale.
-[[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
+[[nodiscard]] std::string format_value(std::int64_t value, std::string_view unit);
 
 /// Returns any number, such as a median, as human() does, rounded to the nearest value of a
 /// profile.

@@ -152,7 +152,7 @@ public:
         [[nodiscard]] interval change_within(double alpha) const;
         /// Returns the confidence interval of the center of a side: the square of the mean of the
         /// roots.
-        [[nodiscard]] interval within(const side& of, double alpha) const;
+        [[nodiscard]] interval within(const side& captures, double alpha) const;
         /// Returns the change for which p is at most `found_p`, except with the probability
         /// `missed`.
         [[nodiscard]] double detectable(double found_p, double missed) const;

@@ -76,7 +76,7 @@ enum class trend_verdict : std::uint8_t {
 };
 
 /// Returns "grows", "falls", "level", "steps", "levels off", "unsure" or "too few".
-[[nodiscard]] const char* to_string(trend_verdict of) noexcept;
+[[nodiscard]] const char* to_string(trend_verdict found) noexcept;
 
 /// A row through which a total grows.
 struct trend_growth {
@@ -116,7 +116,7 @@ struct trend_rows {
     // Growing rows first, then by descending slope.
     std::vector<trend_row> flat; ///< The samples whose innermost frame is in the row.
     std::vector<trend_row> cum;  ///< The samples with a frame in the row.
-    std::size_t questions = 0;   ///< The number of distinct questions.
+    std::size_t hypotheses = 0;  ///< The number of distinct questions.
     std::size_t left_out = 0;    ///< The number of rows that are too small, flat and cum.
 };
 
@@ -227,7 +227,7 @@ public:
 
     /// Returns why there are too few captures: for a number of questions about a type, or, if
     /// `least_p` is at most `needed_p`, to tell growth from fluctuation. Empty if there are enough.
-    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t type, std::size_t questions);
+    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t type, std::size_t hypotheses);
 
 private:
     class PPROFDELTA_LOCAL impl;

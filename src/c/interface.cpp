@@ -355,10 +355,10 @@ std::string on_one(const given_profile& profile, const pprofdelta_options& with,
     return report_as_json(make_report(profile.bytes, with.report), context);
 }
 
-std::string with_limits(const viewed_profiles& of, const pprofdelta_options& with,
+std::string with_limits(const viewed_profiles& profiles, const pprofdelta_options& with,
                         report_context context) {
-    context.judgements = judge(with.limits, of, with.min_amount, with.report.selection);
-    return report_as_json(make_report(of, with.report), context);
+    context.judgements = judge(with.limits, profiles, with.min_amount, with.report.selection);
+    return report_as_json(make_report(profiles, with.report), context);
 }
 
 std::string on_two(const given_profile& previous, const given_profile& current,

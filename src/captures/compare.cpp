@@ -80,13 +80,13 @@ public:
         return medians;
     }
 
-    [[nodiscard]] std::size_t count(compare_side of) const noexcept {
-        return side(of).all().size();
+    [[nodiscard]] std::size_t count(compare_side which) const noexcept {
+        return side(which).all().size();
     }
     /// Its usual type is that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
-    [[nodiscard]] const capture_list& side(compare_side of) const noexcept {
-        return m_sides[place_of(of)];
+    [[nodiscard]] const capture_list& side(compare_side which) const noexcept {
+        return m_sides[place_of(which)];
     }
 
     /// The same as in profile_comparison; likewise below.
@@ -134,10 +134,10 @@ public:
     }
 
     /// Values of one side, capture by capture; scaled, if that was asked for.
-    [[nodiscard]] std::vector<double> scaled(compare_side of, std::size_t type,
+    [[nodiscard]] std::vector<double> scaled(compare_side side, std::size_t type,
                                              std::vector<double> sums) const {
         if (m_normalized_by) {
-            const std::vector<double> by = factors(of, type);
+            const std::vector<double> by = factors(side, type);
             // Whole numbers, as products of what was equal differ in their last digits, and a test
             // would take that for a difference.
             std::ranges::transform(sums, by, sums.begin(), [](double number, double factor) {
@@ -179,12 +179,12 @@ public:
     }
 
     /// By what each is multiplied.
-    [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const {
+    [[nodiscard]] std::vector<double> factors(compare_side which, std::size_t type) const {
         const profile_types& types = m_reader.all_types();
         if (!m_normalized_by ||
             (m_normalized_by == normalization::duration &&
              kind_of(types.sample_types[type], types.period_type, true) == value_kind::gauge)) {
-            return std::vector<double>(count(of), 1.0);
+            return std::vector<double>(count(which), 1.0);
         }
         const auto size_of = [&](const capture& c) {
             return static_cast<double>(m_normalized_by == normalization::duration ? c.duration_nanos
@@ -196,7 +196,7 @@ public:
         }
         const double usual = median(sizes);
         std::vector<double> result;
-        for (const capture& c : side(of).all()) {
+        for (const capture& c : side(which).all()) {
             const double size = size_of(c);
             result.push_back(size == 0 ? 0 : usual / size);
         }
@@ -211,8 +211,8 @@ private:
 };
 
 template <typename Row>
-auto& values_of(Row& row, compare_side of) {
-    return of == compare_side::base ? row.base.values : row.head.values;
+auto& values_of(Row& row, compare_side side) {
+    return side == compare_side::base ? row.base.values : row.head.values;
 }
 
 bool have_same_values(const compared_row& a, const compared_row& b) {
@@ -221,14 +221,14 @@ bool have_same_values(const compared_row& a, const compared_row& b) {
 
 // Adds or subtracts the values of a row. One without captures is one of zeros.
 template <typename Operation>
-void change_values(compared_row& to, Operation how, const compared_row& by) {
+void change_values(compared_row& to, Operation operation, const compared_row& change) {
     for (const compare_side side : both_sides) {
         std::vector<double>& values = values_of(to, side);
-        const std::vector<double>& others = values_of(by, side);
+        const std::vector<double>& others = values_of(change, side);
         values.resize(std::max(values.size(), others.size()));
-        std::ranges::transform(values, others, values.begin(), how);
+        std::ranges::transform(values, others, values.begin(), operation);
     }
-    to.events = how(to.events, by.events);
+    to.events = operation(to.events, change.events);
 }
 
 void add_values(compared_row& to, const compared_row& more) {
@@ -238,9 +238,9 @@ void subtract_values(compared_row& from, const compared_row& less) {
     change_values(from, std::minus{}, less);
 }
 
-double share(const std::vector<double>& of, const std::vector<double>& all) {
+double share(const std::vector<double>& part, const std::vector<double>& all) {
     const double whole = median(all);
-    return of.empty() || whole == 0 ? 0 : median(of) / whole;
+    return part.empty() || whole == 0 ? 0 : median(part) / whole;
 }
 
 compared_part part_of(const compared_row& row, const compared_row& total) {
@@ -419,30 +419,30 @@ stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double
 
 // Takes nodes in the order in which they are shown.
 // @param total of all samples.
-compared_tree cut(const stack_tree& of, const capture_reader& names, const compared_row& total,
+compared_tree cut(const stack_tree& tree, const capture_reader& names, const compared_row& total,
                   const compared_tree_limits& limits) {
     std::vector<std::uint32_t> named;
-    for (std::uint32_t i = 1; i < of.nodes.size(); ++i) {
-        if (!of.nodes[i].rows.empty()) {
+    for (std::uint32_t i = 1; i < tree.nodes.size(); ++i) {
+        if (!tree.nodes[i].rows.empty()) {
             named.push_back(i);
         }
     }
-    compared_tree made = of.found;
+    compared_tree made = tree.found;
     made.left_out = named.size(); // until they are put
     std::ranges::stable_sort(named, [&](std::uint32_t a, std::uint32_t b) {
-        return size_of(of.nodes[a].cum) > size_of(of.nodes[b].cum);
+        return size_of(tree.nodes[a].cum) > size_of(tree.nodes[b].cum);
     });
     named.resize(std::min(named.size(), limits.most_nodes));
-    std::vector<bool> is_large(of.nodes.size());
+    std::vector<bool> is_large(tree.nodes.size());
     for (const std::uint32_t each : named) {
         is_large[each] = true;
     }
-    compared_row covered = of.nodes.front().cum;
+    compared_row covered = tree.nodes.front().cum;
     const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
-        return is_larger_change(of.nodes[b].cum, of.nodes[a].cum);
+        return is_larger_change(tree.nodes[b].cum, tree.nodes[a].cum);
     };
-    walk(of.nodes, is_before, [&](std::uint32_t number, std::uint32_t depth) {
-        const stack_tree::node& node = of.nodes[number];
+    walk(tree.nodes, is_before, [&](std::uint32_t number, std::uint32_t depth) {
+        const stack_tree::node& node = tree.nodes[number];
         const bool is_deep = depth >= limits.deepest;
         if (is_deep || !is_large[number]) {
             if (!is_deep) {
@@ -474,13 +474,13 @@ struct stack_list {
 };
 
 // @param total of all samples.
-compared_paths cut(const stack_list& of, const capture_reader& names, const compared_row& total,
+compared_paths cut(const stack_list& list, const capture_reader& names, const compared_row& total,
                    std::size_t most) {
-    compared_paths made = of.found;
-    made.left_out = of.stacks.size() - std::min(of.stacks.size(), most);
+    compared_paths made = list.found;
+    made.left_out = list.stacks.size() - std::min(list.stacks.size(), most);
     compared_row covered;
-    for (std::size_t i = 0; i < of.stacks.size() - made.left_out; ++i) {
-        const auto& [number, value] = of.stacks[i];
+    for (std::size_t i = 0; i < list.stacks.size() - made.left_out; ++i) {
+        const auto& [number, value] = list.stacks[i];
         const innermost_frames frames = take_innermost(names.frames(number), call_paths::longest);
         made.paths.push_back(
             {.frames = names_of(frames.rows, names), .left_out = frames.left_out, .value = value});
@@ -631,7 +631,7 @@ public:
                                ? std::vector{row.name}
                                : names_of(each.rows, captures().reader());
             if (each.of == cause_kind::renamed) {
-                cause.formerly = values[each.gone]->name;
+                cause.previous_name = values[each.gone]->name;
             }
             if (each.gone != 0) {
                 cause.row.base = values[each.gone]->base;
@@ -668,13 +668,13 @@ private:
     // None, if it may be noise.
     [[nodiscard]] change_tree::change change_of(const compared_row& row) const {
         return {row.base.median, row.head.median,
-                row.is_real() || !m_options.is_tested ? row.change : 0};
+                row.is_significant() || !m_options.is_tested ? row.change : 0};
     }
 
     // What takes longer when the machine is slower. Samples are of the time beside them.
     [[nodiscard]] bool is_of_time(const value_type& type) const {
-        const auto has_time = [](const value_type& of) {
-            const std::optional<unit> known = type_unit(of.unit);
+        const auto has_time = [](const value_type& sample_type) {
+            const std::optional<unit> known = type_unit(sample_type.unit);
             return known && known->of == dimension::time;
         };
         return has_time(type) ||
@@ -793,10 +793,10 @@ private:
 
     // The rows must have been estimated.
     template <typename Family>
-    void test(const std::vector<compared_row*>& rows, family_kind kind, Family& of) {
+    void test(const std::vector<compared_row*>& rows, family_kind kind, Family& family) {
         const family_test::family tested = tests().test(rows, kind);
-        of.questions = tested.questions;
-        of.too_few = tested.too_few;
+        family.hypotheses = tested.hypotheses;
+        family.too_few = tested.too_few;
     }
     void test(compared_family& family, family_kind kind) {
         std::vector<compared_row*> rows;
@@ -806,9 +806,9 @@ private:
 
     // Rows that have their values, for what is corrected as a table.
     template <typename Family>
-    void test_table(std::size_t type, const std::vector<compared_row*>& rows, Family& of) {
+    void test_table(std::size_t type, const std::vector<compared_row*>& rows, Family& family) {
         estimate(type, rows);
-        test(rows, family_kind::rows, of);
+        test(rows, family_kind::rows, family);
     }
 
     // That of a tree's own test, or of causes, where it is known.
@@ -966,25 +966,25 @@ private:
     std::map<std::size_t, results> m_of_types;
 };
 
-const char* to_string(compare_side of) noexcept {
-    return of == compare_side::base ? "base" : "head";
+const char* to_string(compare_side side) noexcept {
+    return side == compare_side::base ? "base" : "head";
 }
 
 // In the order of their declarations.
 
-const char* to_string(correction how) noexcept {
+const char* to_string(correction correct) noexcept {
     constexpr std::array names{"holm", "bh", "none"};
-    return names[static_cast<std::size_t>(how)];
+    return names[static_cast<std::size_t>(correct)];
 }
 
-const char* to_string(test_kind of) noexcept {
+const char* to_string(test_kind kind) noexcept {
     constexpr std::array names{"auto", "ranks", "moderated"};
-    return names[static_cast<std::size_t>(of)];
+    return names[static_cast<std::size_t>(kind)];
 }
 
-const char* to_string(verdict of) noexcept {
+const char* to_string(verdict found) noexcept {
     constexpr std::array names{"grew", "fell", "same", "unsure", "too few"};
-    return names[static_cast<std::size_t>(of)];
+    return names[static_cast<std::size_t>(found)];
 }
 
 profile_comparison::profile_comparison(const compare_options& options, std::vector<limit> limits) {
@@ -1004,8 +1004,8 @@ std::optional<normalization> profile_comparison::normalized_by() const {
 
 value_pair profile_comparison::durations() const { return m_impl->captures().durations(); }
 
-std::size_t profile_comparison::captures(compare_side of) const noexcept {
-    return m_impl->captures().count(of);
+std::size_t profile_comparison::captures(compare_side side) const noexcept {
+    return m_impl->captures().count(side);
 }
 
 const std::vector<value_type>& profile_comparison::types() const noexcept {
@@ -1020,8 +1020,8 @@ std::optional<compare_side> profile_comparison::older_side() const noexcept {
     return m_impl->captures().older_side();
 }
 
-std::vector<std::string> profile_comparison::programs(compare_side of) const {
-    return m_impl->captures().side(of).programs();
+std::vector<std::string> profile_comparison::programs(compare_side side) const {
+    return m_impl->captures().side(side).programs();
 }
 
 bool profile_comparison::is_head_foreign() const { return m_impl->captures().is_head_foreign(); }
@@ -1054,16 +1054,16 @@ compared_causes profile_comparison::causes(std::size_t type, std::size_t most) {
 
 std::vector<compared_limit> profile_comparison::judge() { return m_impl->judge(); }
 
-std::vector<std::size_t> profile_comparison::samples(compare_side of, std::size_t type) const {
+std::vector<std::size_t> profile_comparison::samples(compare_side side, std::size_t type) const {
     std::vector<std::size_t> counts;
-    for (const capture& each : m_impl->captures().side(of).all()) {
+    for (const capture& each : m_impl->captures().side(side).all()) {
         counts.push_back(each.samples[type]);
     }
     return counts;
 }
 
-std::vector<double> profile_comparison::factors(compare_side of, std::size_t type) const {
-    return m_impl->captures().factors(of, type);
+std::vector<double> profile_comparison::factors(compare_side side, std::size_t type) const {
+    return m_impl->captures().factors(side, type);
 }
 
 pprofdelta::flame_graph profile_comparison::flame_graph(std::size_t type,

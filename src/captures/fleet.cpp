@@ -99,9 +99,9 @@ public:
 
     [[nodiscard]] std::size_t count(std::size_t window) const noexcept { return m_counts[window]; }
 
-    [[nodiscard]] std::vector<double> values(std::size_t of, const slot_values& all) const {
+    [[nodiscard]] std::vector<double> values(std::size_t window, const slot_values& all) const {
         std::vector<double> result;
-        for_each_group(of, [&](const std::vector<std::size_t>& places) {
+        for_each_group(window, [&](const std::vector<std::size_t>& places) {
             double sum = 0;
             for (const std::size_t place : places) {
                 sum += all[place];
@@ -211,8 +211,8 @@ void add_rates(slot_values& to, const slot_values& sums, const slot_values& cove
         while (first < end && covered[end - 1] <= 0) {
             --end;
         }
-        const auto sum_of = [&](const slot_values& of) {
-            return std::accumulate(of.data() + first, of.data() + end, 0.0);
+        const auto sum_of = [&](const slot_values& values) {
+            return std::accumulate(values.data() + first, values.data() + end, 0.0);
         };
         const double usual = first < end ? sum_of(sums) / sum_of(covered) : 0;
         for (std::size_t i = first; i < end; ++i) {
@@ -228,7 +228,7 @@ void keep_largest(slot_values& to, const slot_values& more) {
 /// What is asked of all services of a fleet.
 struct fleet_question {
     /// @throws error invalid_argument as fleet_comparison has it.
-    explicit fleet_question(const fleet_options& of) : options{of}, rules{of} {
+    explicit fleet_question(const fleet_options& chosen) : options{chosen}, rules{chosen} {
         check_test(options);
         if (options.begin_nanos >= options.end_nanos || options.begin_nanos < 0 ||
             options.ago_nanos < 0) {
@@ -421,7 +421,7 @@ private:
 void require_no_run(compared_row& row, double p, double corrected_p, double alpha) {
     row.p = std::max(row.p, p);
     row.corrected_p = std::max(row.corrected_p, corrected_p);
-    if (row.is_real() && row.corrected_p > alpha) {
+    if (row.is_significant() && row.corrected_p > alpha) {
         row.verdict = verdict::unsure;
     }
 }
@@ -430,7 +430,7 @@ void require_no_run(compared_row& row, double p, double corrected_p, double alph
 // differ in direction, as of something that happens seldom, neither is news.
 void require_change_of_mean(fleet_row& row, double min_change) {
     const bool is_up = row.test.verdict == verdict::grew;
-    if (!row.is_real()) {
+    if (!row.is_significant()) {
         return;
     }
     if (row.change() == 0 || (row.change() > 0) != is_up) {
@@ -447,7 +447,7 @@ bool is_suspect(const fleet_row& row) {
 }
 
 int rank_of(const fleet_row& row) {
-    return row.is_real()                              ? 0
+    return row.is_significant()                       ? 0
            : row.presence != fleet_row::state::tested ? 2
            : is_suspect(row)                          ? 1
                                                       : 3;
@@ -581,11 +581,11 @@ struct fleet_sums : fleet_rates {
 };
 
 // Sets which data a row is made of.
-void describe_data(fleet_row& row, const fleet_rates& of) {
+void describe_data(fleet_row& row, const fleet_rates& rates) {
     const auto data_of = [&](std::size_t window) {
-        const std::span<const double> covered = slots_in(of.covered, window);
+        const std::span<const double> covered = slots_in(rates.covered, window);
         return fleet_row::data{
-            of.series_of_windows[window],
+            rates.series_of_windows[window],
             static_cast<std::int64_t>(std::accumulate(covered.begin(), covered.end(), 0.0))};
     };
     for (std::size_t window = 0; window < row.periods.size(); ++window) {
@@ -651,7 +651,7 @@ family_test::family test_services(std::vector<fleet_row>& rows,
         corrected.corrected = times < few ? options.corrected : correction::holm;
         const family_test::family each =
             test_fleet_rows(family, family_kind::mixed, corrected, plan, times);
-        found.questions += each.questions;
+        found.hypotheses += each.hypotheses;
         if (family.size() > most) {
             most = family.size();
             found.too_few = each.too_few;
@@ -776,7 +776,7 @@ private:
             m_asked.options.is_one ? test_fleet_rows(pointers_to(table.rows),
                                                      family_kind::judged_rows, m_asked.tests, plan)
                                    : test_services(table.rows, sums.services, m_asked.tests);
-        table.questions = found.questions;
+        table.hypotheses = found.hypotheses;
         table.too_few = found.too_few;
     }
 
@@ -791,8 +791,8 @@ public:
     using fleet_service::fleet_service;
 };
 
-fleet_comparison::service::service(const fleet_comparison& of)
-    : m_impl{std::make_unique<impl>(of.m_impl->asked())} {}
+fleet_comparison::service::service(const fleet_comparison& comparison)
+    : m_impl{std::make_unique<impl>(comparison.m_impl->asked())} {}
 fleet_comparison::service::~service() = default;
 
 void fleet_comparison::service::next_series() { m_impl->next_series(); }

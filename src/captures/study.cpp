@@ -67,8 +67,8 @@ std::vector<double> differences_of_logarithms(const compared_row& row) {
 } // namespace
 
 bool is_larger_change(const compared_row& a, const compared_row& b) {
-    if (a.is_real() != b.is_real()) {
-        return a.is_real();
+    if (a.is_significant() != b.is_significant()) {
+        return a.is_significant();
     }
     const double size_of_a = std::fabs(a.change);
     const double size_of_b = std::fabs(b.change);
@@ -166,14 +166,14 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
         }
         weights[question] = std::max(weights[question], std::sqrt(size_of(*rows[i])));
     }
-    const std::size_t questions = p.size();
+    const std::size_t hypotheses = p.size();
     const bool is_by_bh = m_options.corrected == correction::benjamini_hochberg;
     const bool is_strict = is_by_bh && kind != family_kind::rows;
     if (kind == family_kind::mixed) {
-        weights.assign(questions, 1);
+        weights.assign(hypotheses, 1);
     }
     // The p that each question needs, if it alone is about a change.
-    std::vector<double> needed(questions, needed_p(m_options, questions));
+    std::vector<double> needed(hypotheses, needed_p(m_options, hypotheses));
     std::vector<double> corrected;
     if (is_strict && m_is_moderated) {
         corrected = correct_by_holm(p);
@@ -193,7 +193,7 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     } else if (!is_strict) {
         corrected = correct(p, m_options.corrected);
     }
-    const family found{questions, too_few(questions, *std::ranges::max_element(needed) / times)};
+    const family found{hypotheses, too_few(hypotheses, *std::ranges::max_element(needed) / times)};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i]->p = p[question_of[i]];
         // Weights could make it smaller, which would be hard to believe.
@@ -243,10 +243,10 @@ verdict family_test::verdict_of(const compared_row& row, bool are_too_few) const
     return are_too_few ? verdict::too_few : verdict::unsure;
 }
 
-std::vector<double> correct(const std::vector<double>& p, correction how) {
-    return how == correction::holm                 ? correct_by_holm(p)
-           : how == correction::benjamini_hochberg ? correct_by_benjamini_hochberg(p)
-                                                   : p;
+std::vector<double> correct(const std::vector<double>& p, correction correct) {
+    return correct == correction::holm                 ? correct_by_holm(p)
+           : correct == correction::benjamini_hochberg ? correct_by_benjamini_hochberg(p)
+                                                       : p;
 }
 
 bool family_test::is_beyond(const limit& l, const value_type& type, const compared_row& row) const {
@@ -274,12 +274,12 @@ double family_test::least_p(std::size_t base, std::size_t head) const {
                                 : u_test{base, head}.least_p();
 }
 
-std::optional<too_few_captures> family_test::too_few(std::size_t questions, double needed) const {
+std::optional<too_few_captures> family_test::too_few(std::size_t hypotheses, double needed) const {
     const double least = least_p(m_base, m_head);
     if (m_is_moderated || least <= needed) {
         return std::nullopt;
     }
-    return too_few_captures{questions, least, needed, fewest([&](std::size_t count) {
+    return too_few_captures{hypotheses, least, needed, fewest([&](std::size_t count) {
                                 return least_p(count, count) <= needed;
                             })};
 }

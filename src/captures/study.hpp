@@ -30,7 +30,7 @@
 namespace pprofdelta {
 
 /// p of many tests, corrected.
-[[nodiscard]] std::vector<double> correct(const std::vector<double>& p, correction how);
+[[nodiscard]] std::vector<double> correct(const std::vector<double>& p, correction correct);
 
 /// Which question each of some rows asks that are tested together. Those whose captures have the
 /// same scores, such as the same order, ask one, which is tested once.
@@ -50,10 +50,10 @@ template <typename Row, typename ScoresOf>
 
 /// What the smallest p has to be for anything to be found among so many questions.
 template <typename Options>
-[[nodiscard]] double needed_p(const Options& options, std::size_t questions) {
-    return options.corrected == correction::none || questions == 0
+[[nodiscard]] double needed_p(const Options& options, std::size_t hypotheses) {
+    return options.corrected == correction::none || hypotheses == 0
                ? options.alpha
-               : options.alpha / static_cast<double>(questions);
+               : options.alpha / static_cast<double>(hypotheses);
 }
 
 /// The smallest number for which `is_enough(number)`, which is true from there on.
@@ -193,7 +193,7 @@ protected:
     // Puts in the rows of limits, tested, and whether there are too few captures for that. A limit
     // on each function gets the total.
     virtual void test_limits(const std::vector<place>& places, std::vector<Limit>& all) = 0;
-    virtual bool is_beyond(const limit& l, std::size_t type, const Row& of) = 0;
+    virtual bool is_beyond(const limit& l, std::size_t type, const Row& tested) = 0;
     // The rows that a limit on each function is about. Puts in whether there are too few captures.
     virtual const std::vector<Row>& rows_of_each(std::size_t type, Limit& found) = 0;
     // Puts the functions that cross a limit in their order, if it is not that of rows_of_each().
@@ -226,8 +226,8 @@ protected:
                                std::vector<Row>& cum, std::size_t& left_out) {
         const double least = least_size(type, total);
         const row_names& names = m_captures.reader().names();
-        const auto add = [&](sample_group::kind of, std::uint32_t number, std::vector<Row>& to) {
-            Row added = row_of(type, {of, number});
+        const auto add = [&](sample_group::kind kind, std::uint32_t number, std::vector<Row>& to) {
+            Row added = row_of(type, {kind, number});
             if (is_large(added, least, left_out)) {
                 added.name = names.name(number);
                 to.push_back(std::move(added));
@@ -285,7 +285,7 @@ public:
 
     /// What is known of rows that were tested together.
     struct family {
-        std::size_t questions = 0;
+        std::size_t hypotheses = 0;
         std::optional<too_few_captures> too_few{};
     };
 
@@ -304,7 +304,7 @@ public:
 
 private:
     [[nodiscard]] double least_p(std::size_t base, std::size_t head) const;
-    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions,
+    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t hypotheses,
                                                           double needed) const;
     [[nodiscard]] std::vector<double> scores_of(const compared_row& row) const;
     [[nodiscard]] std::optional<double> detectable(const compared_row& row, double p) const;

@@ -146,9 +146,9 @@ public:
         std::vector<std::size_t> runs;   ///< How many of them each run has.
 
         /// @param all what in_time() returns.
-        measured_values(const capture_series& of, const std::vector<trend_capture>& all,
+        measured_values(const capture_series& series, const std::vector<trend_capture>& all,
                         std::size_t type) {
-            const bool are_differences = of.is_rate(type) && !of.has_durations();
+            const bool are_differences = series.is_rate(type) && !series.has_durations();
             runs.resize(all.back().run + 1);
             for (std::size_t i = 0; i < all.size(); ++i) {
                 value added{.now = all[i].added, .before = all[i].added};
@@ -158,11 +158,11 @@ public:
                     }
                     added.before = all[i - 1].added;
                     // Not from the hours: what is equal has to stay equal.
-                    added.seconds = of.m_options.seconds_between
-                                        ? *of.m_options.seconds_between
+                    added.seconds = series.m_options.seconds_between
+                                        ? *series.m_options.seconds_between
                                         : seconds_between(all[i - 1], all[i]);
-                } else if (of.is_rate(type)) {
-                    const std::int64_t nanos = of.m_captures.all()[added.now].duration_nanos;
+                } else if (series.is_rate(type)) {
+                    const std::int64_t nanos = series.m_captures.all()[added.now].duration_nanos;
                     if (nanos <= 0) {
                         continue;
                     }
@@ -383,12 +383,12 @@ public:
                 }
             }
             row.growth = row.slope.value * m_hours_of_runs;
-            const bool is_real = row.corrected_p <= m_options.alpha;
-            if (is_real && m_options.are_independent) {
+            const bool is_significant = row.corrected_p <= m_options.alpha;
+            if (is_significant && m_options.are_independent) {
                 estimate_changes(row, std::max(needed, row.p));
             } else if (is_level(row)) {
                 row.verdict = trend_verdict::level;
-            } else if (is_real) {
+            } else if (is_significant) {
                 estimate_course(row);
             }
             if (row.verdict == trend_verdict::unsure && has_too_few) {
@@ -424,8 +424,8 @@ public:
     }
 
     /// Whether none of so many questions could be answered.
-    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions) {
-        const double needed = needed_p(m_options, questions);
+    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t hypotheses) {
+        const double needed = needed_p(m_options, hypotheses);
         const double least =
             m_options.are_independent ? change_test::least_p(m_hours.size()) : m_test.least_p();
         const auto changes_of = [](std::size_t count) {
@@ -443,7 +443,7 @@ public:
                                              : trend_test{{count}}.least_p() <= needed &&
                                                    changes_of(count) >= least_changes;
         };
-        return too_few_captures{questions, least, needed, fewest(can_be_told)};
+        return too_few_captures{hypotheses, least, needed, fewest(can_be_told)};
     }
 
 private:
@@ -639,8 +639,8 @@ public:
         return study::judge();
     }
 
-    std::optional<too_few_captures> too_few(std::size_t type, std::size_t questions) {
-        return of(type).test.too_few(questions);
+    std::optional<too_few_captures> too_few(std::size_t type, std::size_t hypotheses) {
+        return of(type).test.too_few(hypotheses);
     }
 
     pprofdelta::lifetimes lifetimes(const std::optional<value_type_pattern>& type,
@@ -747,7 +747,7 @@ private:
         std::vector<trend_row*> together =
             add_rows(type, result.total, result.flat, result.cum, result.left_out);
         together.push_back(&result.total);
-        result.questions = of(type).test.run(together);
+        result.hypotheses = of(type).test.run(together);
         follow_rows(result.total, result);
         for (trend_row* const row : together) {
             if (result.total.slope.value != 0) {
@@ -774,9 +774,9 @@ private:
             std::vector<trend_row*> together;
             std::ranges::transform(found, std::back_inserter(together),
                                    [](trend_limit* each) { return &each->row; });
-            const std::size_t questions = of(type).test.run(together);
+            const std::size_t hypotheses = of(type).test.run(together);
             for (trend_limit* const each : found) {
-                each->too_few = of(type).test.too_few(questions);
+                each->too_few = of(type).test.too_few(hypotheses);
                 if (each->of == limit::scope::all && is_in_doubt(each->row)) {
                     follow_rows(each->row, rows(type));
                 }
@@ -818,7 +818,7 @@ private:
 
     const std::vector<trend_row>& rows_of_each(std::size_t type, trend_limit& found) override {
         const trend_rows& all = rows(type);
-        found.too_few = of(type).test.too_few(all.questions);
+        found.too_few = of(type).test.too_few(all.hypotheses);
         return found.of == limit::scope::each_leaf ? all.flat : all.cum;
     }
 
@@ -828,10 +828,10 @@ private:
     std::map<std::size_t, type_test> m_types;
 };
 
-const char* to_string(trend_verdict of) noexcept {
+const char* to_string(trend_verdict found) noexcept {
     constexpr std::array names{"grows",      "falls",  "level",  "steps",
                                "levels off", "unsure", "too few"};
-    return names[static_cast<std::size_t>(of)];
+    return names[static_cast<std::size_t>(found)];
 }
 
 profile_trend::profile_trend(const trend_options& options, std::vector<limit> limits) {
@@ -870,8 +870,8 @@ trend_rows profile_trend::rows(std::size_t type) { return m_impl->rows(type); }
 
 std::vector<trend_limit> profile_trend::judge() { return m_impl->judge(); }
 
-std::optional<too_few_captures> profile_trend::too_few(std::size_t type, std::size_t questions) {
-    return m_impl->too_few(type, questions);
+std::optional<too_few_captures> profile_trend::too_few(std::size_t type, std::size_t hypotheses) {
+    return m_impl->too_few(type, hypotheses);
 }
 
 } // namespace pprofdelta

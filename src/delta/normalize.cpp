@@ -52,15 +52,16 @@ std::vector<double> factors_by_duration(const profile_index& previous,
 }
 
 // An error is about the previous profile, which is written, unless it says otherwise.
-normalized_profile scale(std::string_view previous, std::string_view current, normalization by) {
+normalized_profile scale(std::string_view previous, std::string_view current,
+                         normalization normalize) {
     profile_index before;
     before.build(previous, match_mode::exact);
     profile_index now;
     about_input(error_input::current, [&] { now.build(current, match_mode::exact); });
     require_same(before.types, now.types);
     normalized_profile result;
-    result.factors = by == normalization::total ? factors_by_total(before, now)
-                                                : factors_by_duration(before, now);
+    result.factors = normalize == normalization::total ? factors_by_total(before, now)
+                                                       : factors_by_duration(before, now);
     // Equal samples are added up before they are rounded.
     value_table table;
     table.configure(result.factors.size(), {});
@@ -77,20 +78,20 @@ normalized_profile scale(std::string_view previous, std::string_view current, no
             writer.write_sample(side::current, sample, values);
         }
     });
-    writer.finish(by == normalization::duration ? now.view.duration_nanos
-                                                : before.view.duration_nanos);
+    writer.finish(normalize == normalization::duration ? now.view.duration_nanos
+                                                       : before.view.duration_nanos);
     return result;
 }
 
 } // namespace
 
-const char* to_string(normalization by) noexcept {
-    return by == normalization::total ? "total" : "duration";
+const char* to_string(normalization normalize) noexcept {
+    return normalize == normalization::total ? "total" : "duration";
 }
 
 normalized_profile normalize(std::string_view previous, std::string_view current,
-                             normalization by) {
-    return about_input(error_input::previous, [&] { return scale(previous, current, by); });
+                             normalization normalize) {
+    return about_input(error_input::previous, [&] { return scale(previous, current, normalize); });
 }
 
 } // namespace pprofdelta

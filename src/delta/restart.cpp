@@ -32,12 +32,13 @@ reset_reason counter_changes::find_reset(const profile_relation& profiles) const
         if (m_samples != 0 && m_current != 0 && m_matched == 0) {
             return reset_reason::samples;
         }
-        const bool is_sibling =
-            any_change([](const change& of) { return of.lost_in_place > of.before / small_part; });
+        const bool is_sibling = any_change(
+            [](const change& one) { return one.lost_in_place > one.before / small_part; });
         return is_sibling ? reset_reason::sibling : reset_reason::none;
     }
-    const bool is_reset = any_change(
-        [](const change& of) { return of.lost > of.gained || of.lost > of.before / small_part; });
+    const bool is_reset = any_change([](const change& one) {
+        return one.lost > one.gained || one.lost > one.before / small_part;
+    });
     return is_reset || (m_fallen > 1 && m_fallen > m_samples / few_of_samples)
                ? reset_reason::counters
                : reset_reason::none;
@@ -58,15 +59,17 @@ std::size_t process_history::place_of(const process_sign& now) const {
     return static_cast<std::size_t>(same - earlier.data());
 }
 
-void process_history::describe(const process_sign& now, delta_summary& of) const {
-    of.other_program = of.reason == reset_reason::process && are_other_programs(last, now);
-    of.is_in_turn =
+void process_history::describe(const process_sign& now, delta_summary& summary) const {
+    summary.other_program =
+        summary.reason == reset_reason::process && are_other_programs(last, now);
+    summary.is_in_turn =
         place_of(now) != max_earlier && relation_of(last, now) == process_relation::another;
-    const bool is_sibling = of.reason == reset_reason::sibling;
-    of.process_returned = !has_reported_return && (of.is_in_turn || (is_sibling && siblings != 0));
-    of.starts_over_each_time = !has_reported_windows &&
-                               (of.reason == reset_reason::counters || is_sibling) &&
-                               counter_resets + 1 >= suspicious_resets;
+    const bool is_sibling = summary.reason == reset_reason::sibling;
+    summary.process_returned =
+        !has_reported_return && (summary.is_in_turn || (is_sibling && siblings != 0));
+    summary.starts_over_each_time = !has_reported_windows &&
+                                    (summary.reason == reset_reason::counters || is_sibling) &&
+                                    counter_resets + 1 >= suspicious_resets;
 }
 
 void process_history::advance(const process_sign& now, const delta_summary& described) noexcept {

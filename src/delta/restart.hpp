@@ -106,7 +106,7 @@ struct process_history {
 
     /// Sets what a summary says of processes, for a profile that is not the first; `of.reason` is
     /// set. Each finding that needs someone to act is reported once in a series.
-    void describe(const process_sign& now, delta_summary& of) const;
+    void describe(const process_sign& now, delta_summary& summary) const;
 
     /// Makes `now` the last one.
     void advance(const process_sign& now, const delta_summary& described) noexcept;

@@ -147,8 +147,8 @@ public:
                     position == 0 ? 0 : position - 1};
     }
 
-    [[nodiscard]] std::string_view text(text_range of) const {
-        return std::string_view{m_texts}.substr(of.begin, of.size);
+    [[nodiscard]] std::string_view text(text_range range) const {
+        return std::string_view{m_texts}.substr(range.begin, range.size);
     }
 
     std::vector<frame> frames;

@@ -685,7 +685,7 @@ public:
         m_table.begin();
         try {
             if (m_summary.profiles != 0) {
-                m_writer.go_on(m_index);
+                m_writer.begin_next(m_index);
             }
             header next = next_header(weight);
             add_comments();
@@ -698,7 +698,7 @@ public:
             m_header = next;
         } catch (...) {
             m_table.rollback();
-            m_writer.take_back();
+            m_writer.roll_back();
             m_comments.truncate(comments);
             m_records.resize(records_size);
             m_stack_ends.resize(entries);
@@ -709,7 +709,7 @@ public:
         const bool is_last = m_last_time == 0 || time == 0 || time >= m_last_time;
         m_last_time = is_last ? time : m_last_time;
         m_table.commit(is_last);
-        m_writer.keep();
+        m_writer.commit();
         if (m_index.types.has_period_type()) {
             std::swap(m_types.period_type, m_index.types.period_type);
         }

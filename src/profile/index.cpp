@@ -342,14 +342,14 @@ located_line find_line(std::string_view bytes, const profile_view& view,
     return {function, line.number, line.column};
 }
 
-hash128 exact_identity(const location_record& of, const profile_view& view,
+hash128 exact_identity(const location_record& location, const profile_view& view,
                        const mapping_index& mappings, const function_index& functions,
                        word_hasher& hasher) {
-    std::uint64_t address = of.address;
-    std::uint64_t bits = of.is_folded != 0 ? folded : 0;
+    std::uint64_t address = location.address;
+    std::uint64_t bits = location.is_folded != 0 ? folded : 0;
     bits |= address == 0 ? no_address : 0;
     // An unknown mapping counts as none, as in google/pprof.
-    const std::uint32_t place = mappings.find(of.mapping_id);
+    const std::uint32_t place = mappings.find(location.mapping_id);
     if (place == id_map::npos) {
         hasher.add(bits | no_mapping);
     } else {
@@ -359,7 +359,7 @@ hash128 exact_identity(const location_record& of, const profile_view& view,
         address = address == 0 ? 0 : address - mapping.start;
     }
     hasher.add(address);
-    for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
+    for_each_line(location, view.bytes().data(), [&](std::string_view bytes) {
         const located_line l = find_line(bytes, view, functions);
         hasher.add(l.function == id_map::npos ? hash128{} : functions.at(l.function).identity);
         hasher.add(l.number);
@@ -383,11 +383,11 @@ std::vector<hash128> matched_names(const profile_view& view, const string_index&
     return names;
 }
 
-hash128 lines_identity(const location_record& of, const profile_view& view,
+hash128 lines_identity(const location_record& location, const profile_view& view,
                        const string_index& strings, const function_index& functions,
                        std::span<const hash128> names, match_mode match, word_hasher& hasher) {
     hasher.add(lines_only);
-    for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
+    for_each_line(location, view.bytes().data(), [&](std::string_view bytes) {
         const located_line l = find_line(bytes, view, functions);
         if (l.function == id_map::npos) {
             hasher.add(hash128{});

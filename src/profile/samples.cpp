@@ -13,9 +13,9 @@ namespace {
 static_assert(zeros_behind >= frames_per_block);
 
 // The fields of a sample, while each has a tag of one byte, and a length of at most two bytes.
-class usual_fields {
+class short_fields {
 public:
-    explicit usual_fields(std::string_view bytes) noexcept
+    explicit short_fields(std::string_view bytes) noexcept
         : m_position{bytes.data()}, m_end{bytes.data() + bytes.size()} {}
 
     // False at the end, or before an unusual field.
@@ -82,7 +82,7 @@ void sample_reader::read_values(const record* samples, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const std::string_view bytes = m_index->view.at(samples[i]);
         std::int64_t* const values = m_values.data() + i * m_type_count;
-        if (!parse_usual_values(bytes, values)) {
+        if (!parse_short_values(bytes, values)) {
             make_room(samples + i, 1);
             parse_any(bytes, m_samples[0], values);
         }
@@ -90,8 +90,8 @@ void sample_reader::read_values(const record* samples, std::size_t count) {
 }
 
 // Whether all values are in the first field of values, and short.
-bool sample_reader::parse_usual_values(std::string_view bytes, std::int64_t* values) const {
-    usual_fields fields{bytes};
+bool sample_reader::parse_short_values(std::string_view bytes, std::int64_t* values) const {
+    short_fields fields{bytes};
     while (fields.next()) {
         if (fields.number() == field::sample::value) {
             return decode_few(fields.content(), m_index->view.limit(), values, m_type_count);
@@ -121,7 +121,7 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
     std::size_t location_count = not_decoded;
     hash128 labels;
     std::uint64_t label_count = 0;
-    usual_fields fields{bytes};
+    short_fields fields{bytes};
     while (fields.next()) {
         switch (fields.number()) {
         case field::sample::location_id:

@@ -127,7 +127,7 @@ private:
     // Whether it could. If not, `values` is unspecified.
     [[nodiscard]] bool parse_usual(std::string_view bytes, sample& s, std::int64_t* values);
     void parse_any(std::string_view bytes, sample& s, std::int64_t* values);
-    [[nodiscard]] bool parse_usual_values(std::string_view bytes, std::int64_t* values) const;
+    [[nodiscard]] bool parse_short_values(std::string_view bytes, std::int64_t* values) const;
     void make_keys(std::size_t count);
     // Valid until the next call.
     [[nodiscard]] const hash128& hash_of_label(std::string_view label);

@@ -203,9 +203,9 @@ void label_index::add(std::string_view label, const profile_index& index) {
     }
     const std::uint32_t text = strings.check(is_text ? fields.text : fields.unit, label);
     const std::uint64_t number = is_text ? 0 : fields.number;
-    const hash128 made_of =
+    const hash128 hash =
         hash_words(std::uint64_t{key}, std::uint64_t{is_text}, strings.hash(text), number);
-    m_numbers.push_back(m_values.find_or_add(made_of, [&] {
+    m_numbers.push_back(m_values.find_or_add(hash, [&] {
         const bool has_text = is_text || fields.unit != 0;
         return value{key, is_text, has_text ? strings.text(text) : usual_unit(m_keys[key]),
                      static_cast<std::int64_t>(number)};

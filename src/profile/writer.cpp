@@ -11,12 +11,12 @@
 
 namespace pprofdelta {
 
-void profile_writer::keep() noexcept {
-    for_each_kind([](renumbering& kind, records_of_kind) { kind.keep(); });
+void profile_writer::commit() noexcept {
+    for_each_kind([](renumbering& kind, records_of_kind) { kind.commit(); });
 }
 
-void profile_writer::take_back() noexcept {
-    for_each_kind([](renumbering& kind, records_of_kind) { kind.take_back(); });
+void profile_writer::roll_back() noexcept {
+    for_each_kind([](renumbering& kind, records_of_kind) { kind.roll_back(); });
     m_mapping_starts.resize(m_mappings.first());
 }
 
@@ -110,10 +110,10 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
     }
 }
 
-void profile_writer::go_on(const profile_index& current) {
+void profile_writer::begin_next(const profile_index& current) {
     m_sides = {&current, nullptr};
     for_each_kind([&](renumbering& kind, records_of_kind records) {
-        kind.go_on({(current.view.*records).size(), 0});
+        kind.begin_next({(current.view.*records).size(), 0});
     });
     if (m_mapping_starts.empty()) {
         use_first_mapping();

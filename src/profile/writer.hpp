@@ -36,12 +36,12 @@ public:
     void start(std::array<std::size_t, 2> places) {
         m_identities.clear();
         m_first = 0;
-        go_on(places);
+        begin_next(places);
     }
 
     /// Goes on with other profiles, whose new records get the numbers that follow. keep() or
     /// take_back() has to come before.
-    void go_on(std::array<std::size_t, 2> places) {
+    void begin_next(std::array<std::size_t, 2> places) {
         m_order.clear();
         for (std::size_t s = 0; s < places.size(); ++s) {
             m_numbers[s].assign(places[s], none);
@@ -50,8 +50,8 @@ public:
 
     /// Ends the use of the profiles at hand. Their numbers stay, or those that are new are taken
     /// back.
-    void keep() noexcept { m_first = m_identities.size(); }
-    void take_back() noexcept { m_identities.truncate(m_first); }
+    void commit() noexcept { m_first = m_identities.size(); }
+    void roll_back() noexcept { m_identities.truncate(m_first); }
 
     /// The number of a record: 0 for the first one used, and so on. O(1)
     std::uint32_t use(side from, std::uint32_t place, const hash128& identity) {
@@ -102,12 +102,12 @@ public:
     /// Goes on with another current profile of the same sample types: what its samples refer to,
     /// and nothing written has yet, is written behind the rest. The first mapping stays the one
     /// that came first.
-    void go_on(const profile_index& current);
+    void begin_next(const profile_index& current);
 
     /// Ends the writing of the current profile, before another one: what was written for it stays,
     /// or its numbers are taken back. The bytes are the caller's to take back.
-    void keep() noexcept;
-    void take_back() noexcept;
+    void commit() noexcept;
+    void roll_back() noexcept;
 
     /// @param values one for each sample type, in place of those in the record.
     void write_sample(side from, record sample, const std::vector<std::int64_t>& values);

@@ -138,16 +138,16 @@ std::string_view go_package(std::string_view function) {
 
 } // namespace
 
-std::string frame_name(const frame_index::frame& frame, const profile_stacks& of) {
-    const profile_index& index = of.index();
+std::string frame_name(const frame_index::frame& frame, const profile_stacks& stacks) {
+    const profile_index& index = stacks.index();
     const std::string_view binary = index.strings.text(frame.mapping_file);
     if (frame.function == id_map::npos) {
         return binary_name(binary);
     }
     const auto& function = index.functions.at(frame.function);
-    const std::string_view name = of.names().text(function.name);
+    const std::string_view name = stacks.names().text(function.name);
     const std::string_view file = index.strings.text(function.file);
-    const grouping by = of.rules().by;
+    const grouping by = stacks.rules().by;
     std::string row{by == grouping::file      ? file
                     : by == grouping::package ? package_name(name, file)
                                               : name};
@@ -215,9 +215,9 @@ void location_rows::add_frames(const profile_stacks& stacks, row_names& names) {
     // Each of many lines or mappings makes another name of a long one.
     budget of_names{index.view.bytes().size(), 4, "the names of all frames together are too long"};
     for (const auto& frame : stacks.frames().frames()) {
-        const hash128 made_of{std::uint64_t{frame.function} << 32U | frame.mapping_file,
-                              by == grouping::line ? static_cast<std::uint64_t>(frame.line) : 0};
-        m_rows.push_back(known[known.find_or_add(made_of, [&] {
+        const hash128 key{std::uint64_t{frame.function} << 32U | frame.mapping_file,
+                          by == grouping::line ? static_cast<std::uint64_t>(frame.line) : 0};
+        m_rows.push_back(known[known.find_or_add(key, [&] {
             std::string name = frame_name(frame, stacks);
             of_names.charge(name.size());
             return names.number(std::move(name));
@@ -240,7 +240,7 @@ void location_rows::add_labels(const profile_stacks& stacks, row_names& names) {
     if (stacks.rules().by == grouping::size) {
         add("(no size)");
         for (std::uint32_t i = 1; i < profile_stacks::size_classes; ++i) {
-            add("up to " + human(std::int64_t{1} << (i - 1U), "bytes"));
+            add("up to " + format_value(std::int64_t{1} << (i - 1U), "bytes"));
         }
     }
 }
@@ -353,18 +353,18 @@ std::uint64_t change_size(const value_pair& value) noexcept {
     return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
 }
 
-void sort_rows(std::vector<report::row>& rows, row_order by) {
+void sort_rows(std::vector<report::row>& rows, row_order order) {
     using key = std::tuple<std::uint64_t, std::uint64_t, const std::string&>;
-    const auto by_size = [by](const report::row& a, const report::row& b) {
+    const auto by_size = [order](const report::row& a, const report::row& b) {
         const value_pair report::row::*const first =
-            by == row_order::flat ? &report::row::flat : &report::row::cum;
+            order == row_order::flat ? &report::row::flat : &report::row::cum;
         const value_pair report::row::*const second =
-            by == row_order::flat ? &report::row::cum : &report::row::flat;
+            order == row_order::flat ? &report::row::cum : &report::row::flat;
         return key{change_size(b.*first), change_size(b.*second), a.name} <
                key{change_size(a.*first), change_size(a.*second), b.name};
     };
     std::ranges::sort(rows, [&](const report::row& a, const report::row& b) {
-        if (by == row_order::percent) {
+        if (order == row_order::percent) {
             const bool is_larger = is_larger_part(a.cum, b.cum);
             if (is_larger || is_larger_part(b.cum, a.cum)) {
                 return is_larger;

@@ -23,7 +23,7 @@ namespace pprofdelta {
 
 /// The row that a frame belongs to, by the rules of its stacks: named as pprof does, "[binary]" or
 /// "<unknown>" for want of anything better.
-[[nodiscard]] std::string frame_name(const frame_index::frame& frame, const profile_stacks& of);
+[[nodiscard]] std::string frame_name(const frame_index::frame& frame, const profile_stacks& stacks);
 
 /// The package of Go's `a/b.(*t).f` is `a/b`, that of `void a::b::f<x::y>(z)` and of Rust's
 /// `<a::b::T as c>::f` is `a::b`, and that of Java's `a.b.T.f` is `a.b`; else it is the folder of
@@ -114,12 +114,12 @@ private:
 /// @returns the totals of these types, of all samples.
 /// @throws error malformed, too_large
 template <typename Visit>
-std::vector<std::int64_t> visit_samples(const profile_stacks& of,
+std::vector<std::int64_t> visit_samples(const profile_stacks& stacks,
                                         std::span<const std::size_t> types, Visit&& visit) {
     std::vector<std::int64_t> totals(types.size());
     std::vector<std::int64_t> values(types.size());
-    selected_reader reader{of};
-    for (std::size_t sample = 0; sample < of.index().view.samples.size(); ++sample) {
+    selected_reader reader{stacks};
+    for (std::size_t sample = 0; sample < stacks.index().view.samples.size(); ++sample) {
         reader.read(sample);
         bool is_nothing = true;
         for (std::size_t i = 0; i < types.size(); ++i) {
@@ -172,6 +172,6 @@ private:
 [[nodiscard]] std::uint64_t change_size(const value_pair& value) noexcept;
 
 /// Rows that are equal in all figures are in the order of their names. O(n log n)
-void sort_rows(std::vector<report::row>& rows, row_order by);
+void sort_rows(std::vector<report::row>& rows, row_order order);
 
 } // namespace pprofdelta

@@ -137,7 +137,7 @@ std::string profile_stacks::name_of(std::uint32_t place) const {
         return "(no " + key_of(place) + ")";
     }
     const label_index::value& value = m_labels.values()[place - place_of_value(0)];
-    return !value.is_text       ? human(value.number, value.text)
+    return !value.is_text       ? format_value(value.number, value.text)
            : value.text.empty() ? "(empty)"
                                 : std::string{value.text};
 }

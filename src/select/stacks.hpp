@@ -59,7 +59,7 @@ struct stack_rules {
     }
 
     grouping by = grouping::function;
-    std::unique_ptr<const name_pattern> focus; ///< nullptr for none, as the next.
+    std::unique_ptr<const name_pattern> focus; ///< nullptr if not given; likewise below.
     std::unique_ptr<const name_pattern> ignore;
     std::unique_ptr<const name_pattern> hide;
     std::unique_ptr<const name_pattern> show_from;
@@ -195,8 +195,9 @@ private:
 /// Reads samples one by one, with their stacks as rules have them.
 class selected_reader {
 public:
-    /// `of` must outlive the reader.
-    explicit selected_reader(const profile_stacks& of) : m_of{of}, m_reader{of.index()} {}
+    /// `stacks` must outlive the reader.
+    explicit selected_reader(const profile_stacks& stacks)
+        : m_of{stacks}, m_reader{stacks.index()} {}
 
     /// @param sample its place among the samples.
     /// @throws error malformed if there are more or fewer values than sample types.

@@ -115,7 +115,7 @@ std::optional<unit> type_unit(std::string_view text) {
     return find(type_units, name);
 }
 
-std::string human(std::int64_t value, std::string_view unit) {
+std::string format_value(std::int64_t value, std::string_view unit) {
     const auto known = type_unit(unit);
     if (!known || value == 0) {
         return std::to_string(value);
@@ -125,7 +125,7 @@ std::string human(std::int64_t value, std::string_view unit) {
 }
 
 std::string human_number(double value, std::string_view unit) {
-    return human(to_nearest(value), unit);
+    return format_value(to_nearest(value), unit);
 }
 
 } // namespace pprofdelta

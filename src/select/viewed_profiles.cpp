@@ -116,8 +116,8 @@ void viewed_profiles::prepare() const {
 }
 
 value_pair viewed_profiles::samples() const {
-    const auto count = [](lazy_index& of) {
-        return static_cast<std::int64_t>(of.with_types().view.samples.size());
+    const auto count = [](lazy_index& index) {
+        return static_cast<std::int64_t>(index.with_types().view.samples.size());
     };
     return {m_impl->has_previous() ? count(m_impl->previous()) : 0, count(m_impl->current())};
 }
@@ -182,9 +182,9 @@ std::size_t main_changed_type(std::vector<type_treatment> types, const std::vect
     return main_counted_type(types);
 }
 
-std::size_t choose_type_of_delta(viewed_profiles::impl& of, const report_options& options) {
-    const computed_delta& delta = *of.delta();
-    const profile_index& index = of.main().whole();
+std::size_t choose_type_of_delta(viewed_profiles::impl& views, const report_options& options) {
+    const computed_delta& delta = *views.delta();
+    const profile_index& index = views.main().whole();
     const std::size_t usual = choose_type(index, options);
     if (options.sample_type || delta.types[usual].is_cumulative()) {
         return usual;
@@ -195,7 +195,7 @@ std::size_t choose_type_of_delta(viewed_profiles::impl& of, const report_options
     }
     const std::size_t main = main_counted_type(types);
     const stack_rules rules{options};
-    if (have_all_samples(rules) && of.main().totals()[main] != 0) {
+    if (have_all_samples(rules) && views.main().totals()[main] != 0) {
         return main;
     }
     row_names names;
@@ -204,11 +204,11 @@ std::size_t choose_type_of_delta(viewed_profiles::impl& of, const report_options
     if (const std::size_t found = main_changed_type(types, counted); found != types.size()) {
         return found;
     }
-    return of.has_previous() && types_with_changes(of.pair(), rules)[usual] ? usual : main;
+    return views.has_previous() && types_with_changes(views.pair(), rules)[usual] ? usual : main;
 }
 
-std::size_t choose_type_of_two(viewed_profiles::impl& of, const report_options& options) {
-    const compared_profiles profiles = of.pair();
+std::size_t choose_type_of_two(viewed_profiles::impl& views, const report_options& options) {
+    const compared_profiles profiles = views.pair();
     const profile_types& all = profiles.now.types;
     const std::size_t usual =
         about_input(error_input::both, [&] { return choose_type(profiles.now, options); });
@@ -216,7 +216,8 @@ std::size_t choose_type_of_two(viewed_profiles::impl& of, const report_options& 
         return usual;
     }
     const stack_rules rules{options};
-    if (have_all_samples(rules) && of.previous().totals()[usual] != of.current().totals()[usual]) {
+    if (have_all_samples(rules) &&
+        views.previous().totals()[usual] != views.current().totals()[usual]) {
         return usual;
     }
     const std::vector<bool> changed = types_with_changes(profiles, rules);
@@ -247,12 +248,12 @@ std::size_t choose_type_of_one(const profile_index& index, const report_options&
     return types[usual].kind != value_kind::gauge || counted == types.size() ? usual : counted;
 }
 
-std::size_t choose_type(viewed_profiles::impl& of, const report_options& options) {
-    if (of.delta() != nullptr) {
-        return choose_type_of_delta(of, options);
+std::size_t choose_type(viewed_profiles::impl& views, const report_options& options) {
+    if (views.delta() != nullptr) {
+        return choose_type_of_delta(views, options);
     }
-    return of.has_previous() ? choose_type_of_two(of, options)
-                             : choose_type_of_one(of.main().whole(), options);
+    return views.has_previous() ? choose_type_of_two(views, options)
+                                : choose_type_of_one(views.main().whole(), options);
 }
 
 } // namespace pprofdelta

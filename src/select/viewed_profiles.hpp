@@ -131,6 +131,6 @@ private:
 /// The place of the sample type to report on, as make_report() says. Reads stacks if the totals do
 /// not tell what changed.
 /// @throws error as make_report().
-[[nodiscard]] std::size_t choose_type(viewed_profiles::impl& of, const report_options& options);
+[[nodiscard]] std::size_t choose_type(viewed_profiles::impl& views, const report_options& options);
 
 } // namespace pprofdelta

@@ -113,8 +113,8 @@ double errors_for(double tail, double freedom) {
     return boost::math::quantile(boost::math::complement(students_t{freedom}, tail));
 }
 
-double error_of_difference(const moderated_test::result& of) {
-    return std::hypot(of.base.error, of.head.error);
+double error_of_difference(const moderated_test::result& found) {
+    return std::hypot(found.base.error, found.head.error);
 }
 
 double two_sided_p(double t, double freedom) {
@@ -336,11 +336,11 @@ interval moderated_test::result::change_within(double alpha) const {
     return {change_by(difference - reach, smaller), change_by(difference + reach, smaller)};
 }
 
-interval moderated_test::result::within(const side& of, double alpha) const {
-    const double reach = errors_for(alpha / 2, freedom) * of.error;
-    return {of.mean >= 0 ? signed_square(std::max(of.mean - reach, 0.0))
-                         : signed_square(of.mean - reach),
-            signed_square(of.mean + reach)};
+interval moderated_test::result::within(const side& captures, double alpha) const {
+    const double reach = errors_for(alpha / 2, freedom) * captures.error;
+    return {captures.mean >= 0 ? signed_square(std::max(captures.mean - reach, 0.0))
+                               : signed_square(captures.mean - reach),
+            signed_square(captures.mean + reach)};
 }
 
 double moderated_test::result::detectable(double found_p, double missed) const {

@@ -74,10 +74,10 @@ using tie_sizes = std::vector<std::int32_t>;
 }
 
 /// In how many ways so many can be chosen. Whole up to 2^53.
-[[nodiscard]] inline double combinations(std::size_t of, std::size_t chosen) {
+[[nodiscard]] inline double combinations(std::size_t all, std::size_t chosen) {
     double count = 1;
     for (std::size_t i = 1; i <= chosen; ++i) {
-        count = std::round(count * static_cast<double>(of - chosen + i) / static_cast<double>(i));
+        count = std::round(count * static_cast<double>(all - chosen + i) / static_cast<double>(i));
     }
     return count;
 }

@@ -183,9 +183,9 @@ private:
         };
         std::size_t before = 0;
         std::size_t next = next_place();
-        move_to(points, to, [&](std::span<const std::uint32_t> passed, std::uint32_t by) {
+        move_to(points, to, [&](std::span<const std::uint32_t> passed, std::uint32_t distance) {
             for (; next < before + passed.size(); next = next_place()) {
-                slopes.push_back(slope_of(passed[next - before], by));
+                slopes.push_back(slope_of(passed[next - before], distance));
             }
             before += passed.size();
         });
@@ -615,14 +615,14 @@ drift_model::result drift_model::fit(std::span<const double> values,
     }
     // As functions of the standard library differ in last digits, and a share that is estimated
     // has few, no more than those of a float are kept.
-    const auto together = [&](estimate result::*of) {
+    const auto together = [&](estimate result::*part) {
         estimate e;
         for (const fitted& f : all) {
-            e.value += f.likelihood / sum * (f.found.*of).value;
+            e.value += f.likelihood / sum * (f.found.*part).value;
         }
         for (const fitted& f : all) {
-            const double off = (f.found.*of).value - e.value;
-            e.deviation += f.likelihood / sum * ((f.found.*of).deviation + off * off);
+            const double off = (f.found.*part).value - e.value;
+            e.deviation += f.likelihood / sum * ((f.found.*part).deviation + off * off);
         }
         return estimate{static_cast<float>(e.value), static_cast<float>(std::sqrt(e.deviation))};
     };

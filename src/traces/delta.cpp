@@ -181,10 +181,10 @@ public:
     }
     [[nodiscard]] std::span<const label> labels() const noexcept { return m_labels; }
     /// The sum of the hashes of a trace's labels, of which the block size is one.
-    [[nodiscard]] hash128 label_key(const trace& of) const noexcept {
+    [[nodiscard]] hash128 label_key(const trace& one) const noexcept {
         hash128 sum = m_label_sum;
-        if (of.block_size != 0) {
-            add_label_hash(sum, hash_of(block_size_label(of.block_size)));
+        if (one.block_size != 0) {
+            add_label_hash(sum, hash_of(block_size_label(one.block_size)));
         }
         return sum;
     }

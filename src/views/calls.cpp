@@ -38,40 +38,41 @@ std::size_t put_largest_first(std::vector<Item>& all, std::size_t most, value_pa
 }
 
 // The part of the stacks that has any of the functions.
-double coverage(const viewed_stacks& of, const std::vector<call_list::function>& by) {
-    std::vector<bool> covers(of.names.size());
-    for (const call_list::function& each : by) {
+double coverage(const viewed_stacks& stacks, const std::vector<call_list::function>& functions) {
+    std::vector<bool> covers(stacks.names.size());
+    for (const call_list::function& each : functions) {
         covers[each.name] = true;
     }
     double covered = 0;
     double whole = 0;
-    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
-        const double weight = weight_of(of.stacks.value_of(stack));
+    for (std::uint32_t stack = 0; stack < stacks.stacks.stacks().size(); ++stack) {
+        const double weight = weight_of(stacks.stacks.value_of(stack));
         whole += weight;
-        covered += weight > 0 && has_any(of.frames(stack), covers) ? weight : 0;
+        covered += weight > 0 && has_any(stacks.frames(stack), covers) ? weight : 0;
     }
     return coverage_of(covered, whole);
 }
 
-call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end asked_for,
+call_list find_calls(const viewed_stacks& stacks, std::string_view regex, call_end asked_for,
                      const call_limits& limits) {
     const name_pattern pattern{regex};
-    std::vector<call_list::function> functions;                             // that match
-    std::vector<std::uint32_t> places(of.names.size(), stack_frames::none); // by name, among these
+    std::vector<call_list::function> functions; // that match
+    std::vector<std::uint32_t> places(stacks.names.size(),
+                                      stack_frames::none); // by name, among these
     for (std::uint32_t name = 0; name < places.size(); ++name) {
-        if (pattern.is_in(of.names.name(name))) {
+        if (pattern.is_in(stacks.names.name(name))) {
             places[name] = static_cast<std::uint32_t>(functions.size());
             functions.push_back(
-                {.name = name, .flat = of.rows[name].flat, .cum = of.rows[name].cum});
+                {.name = name, .flat = stacks.rows[name].flat, .cum = stacks.rows[name].cum});
         }
     }
     keyed_list<call_sum<value_pair>> edges;
-    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
-        const value_pair& value = of.stacks.value_of(stack);
+    for (std::uint32_t stack = 0; stack < stacks.stacks.stacks().size(); ++stack) {
+        const value_pair& value = stacks.stacks.value_of(stack);
         if (is_nothing(value)) {
             continue;
         }
-        add_calls(stack, of.frames(stack), asked_for, places, edges,
+        add_calls(stack, stacks.frames(stack), asked_for, places, edges,
                   [&](value_pair& to) { add_pair(to, value); });
     }
     for (const call_sum<value_pair>& each : edges.values()) {
@@ -83,20 +84,20 @@ call_list find_calls(const viewed_stacks& of, std::string_view regex, call_end a
         return change_size(each.flat) == 0 && change_size(each.cum) == 0 && each.edges.empty();
     });
     call_list list;
-    const std::size_t most =
-        put_largest_first(functions, limits.most_functions, &call_list::function::cum, of.names);
+    const std::size_t most = put_largest_first(functions, limits.most_functions,
+                                               &call_list::function::cum, stacks.names);
     list.functions_left_out = functions.size() - most;
     functions.resize(most);
     for (call_list::function& each : functions) {
         const std::size_t kept =
-            put_largest_first(each.edges, limits.most_edges, &call_list::edge::value, of.names);
+            put_largest_first(each.edges, limits.most_edges, &call_list::edge::value, stacks.names);
         each.edges_left_out = each.edges.size() - kept;
         for (std::size_t i = kept; i < each.edges.size(); ++i) {
             add_pair(each.left_out, each.edges[i].value);
         }
         each.edges.resize(kept);
     }
-    list.coverage = coverage(of, functions);
+    list.coverage = coverage(stacks, functions);
     list.functions = std::move(functions);
     return list;
 }
@@ -124,14 +125,14 @@ struct changed_tree {
 
 // @param value_of of a stack.
 template <typename ValueOf>
-changed_tree make_changed_tree(const viewed_stacks& of, double smallest, ValueOf&& value_of) {
+changed_tree make_changed_tree(const viewed_stacks& viewed, double smallest, ValueOf&& value_of) {
     std::vector<wide_stack> stacks;
-    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
+    for (std::uint32_t stack = 0; stack < viewed.stacks.stacks().size(); ++stack) {
         if (const value_pair value = value_of(stack); !is_nothing(value)) {
             stacks.push_back({stack, weight_of(value), 0});
         }
     }
-    flame_tree tree = make_tree(of.stacks.stacks(), stacks,
+    flame_tree tree = make_tree(viewed.stacks.stacks(), stacks,
                                 {.narrowest = smallest,
                                  .deepest = call_stacks::deepest,
                                  .sums_left_out = true,
@@ -335,7 +336,7 @@ call_causes call_stacks::causes(std::size_t most) const {
         if (each.of == cause_kind::function) {
             cause.names = {rows[each.place - tree.changes.size()].name};
         } else if (each.of == cause_kind::renamed) {
-            cause.formerly = from.nodes[each.gone].rows.front();
+            cause.previous_name = from.nodes[each.gone].rows.front();
         }
         if (each.gone != 0) {
             cause.value.previous = values[each.gone].previous;
@@ -348,9 +349,9 @@ call_causes call_stacks::causes(std::size_t most) const {
     return made;
 }
 
-report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks,
-                   std::uint32_t deepest) {
-    return make_report(of, options, deepest, *stacks.m_impl);
+report make_report(const viewed_profiles& profiles, const report_options& options,
+                   call_stacks& stacks, std::uint32_t deepest) {
+    return make_report(profiles, options, deepest, *stacks.m_impl);
 }
 
 } // namespace pprofdelta

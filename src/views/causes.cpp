@@ -81,7 +81,9 @@ private:
     [[nodiscard]] const change& own(std::size_t node) const {
         return m_changes[m_nodes.size() + node];
     }
-    [[nodiscard]] bool is_cause(const change& of) const { return size_of(of) >= m_least; }
+    [[nodiscard]] bool is_cause(const change& candidate) const {
+        return size_of(candidate) >= m_least;
+    }
 
     [[nodiscard]] std::vector<std::uint32_t> parts_of(std::uint32_t node) const {
         std::vector<std::uint32_t> parts;
@@ -91,7 +93,7 @@ private:
     }
 
     // The one that has nearly all of a node's change; 0 for none.
-    [[nodiscard]] std::uint32_t heir_of(std::uint32_t node) const {
+    [[nodiscard]] std::uint32_t dominant_child(std::uint32_t node) const {
         const std::vector<std::uint32_t> parts = parts_of(node);
         if (parts.size() != 1 || is_cause(own(node)) || !is_cause(m_changes[parts[0]])) {
             return 0;
@@ -133,7 +135,7 @@ private:
             put_parts(node, depth, frames);
             return;
         }
-        for (std::uint32_t heir = heir_of(node); heir != 0; heir = heir_of(node)) {
+        for (std::uint32_t heir = dominant_child(node); heir != 0; heir = dominant_child(node)) {
             node = heir;
             add();
         }
@@ -172,11 +174,11 @@ private:
     // @param frames up to the two, without these.
     void put_below_renamed(std::uint32_t gone, std::uint32_t came, std::uint32_t depth,
                            const std::vector<std::uint32_t>& frames) {
-        const auto put_change = [&](const found_cause& cause, double by) {
-            if (std::fabs(by) >= m_least) {
+        const auto put_change = [&](const found_cause& cause, double amount) {
+            if (std::fabs(amount) >= m_least) {
                 m_found.push_back(cause);
             }
-            return std::fabs(by) >= m_least;
+            return std::fabs(amount) >= m_least;
         };
         for (const std::uint32_t now : m_children[came]) {
             const auto before = std::ranges::find_if(m_children[gone], [&](std::uint32_t other) {
@@ -333,9 +335,9 @@ differing_roots(const std::vector<change_tree::node>& nodes,
     return found;
 }
 
-const char* to_string(cause_kind of) noexcept { // in the order of their declarations
+const char* to_string(cause_kind kind) noexcept { // in the order of their declarations
     constexpr std::array names{"stacks", "itself", "renamed", "function"};
-    return names[static_cast<std::size_t>(of)];
+    return names[static_cast<std::size_t>(kind)];
 }
 
 std::vector<found_cause> find_causes(const change_tree& tree, const change& total,

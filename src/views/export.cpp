@@ -199,9 +199,9 @@ private:
 
 } // namespace
 
-void write_folded(const viewed_profiles& of, const report_options& options,
+void write_folded(const viewed_profiles& viewed, const report_options& options,
                   const text_sink& write) {
-    viewed_profiles::impl& profiles = of.content();
+    viewed_profiles::impl& profiles = viewed.content();
     const std::size_t type = choose_type(profiles, options);
     const viewed_stacks stacks = read_stacks(profiles, type, options);
     const bool has_previous = profiles.content_of(type) == report::content::comparison;

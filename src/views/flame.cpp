@@ -87,13 +87,13 @@ std::uint32_t stack_set::take(position& at) const noexcept {
     return row;
 }
 
-innermost_frames take_innermost(const stack_frames& of, std::size_t most) {
+innermost_frames take_innermost(const stack_frames& stack, std::size_t most) {
     std::size_t count = 0;
-    for (stack_frames counted = of; counted.take() != stack_frames::none;) {
+    for (stack_frames counted = stack; counted.take() != stack_frames::none;) {
         ++count;
     }
     innermost_frames taken{.left_out = count - std::min(count, most)};
-    stack_frames frames = of;
+    stack_frames frames = stack;
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t row = frames.take();
         if (i >= taken.left_out) {
@@ -107,9 +107,9 @@ namespace {
 
 double width(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
 
-void widen(tree_node& node, const wide_stack& by) {
-    node.width += by.width;
-    node.width_before += by.width_before;
+void widen(tree_node& node, const wide_stack& stack) {
+    node.width += stack.width;
+    node.width_before += stack.width_before;
 }
 
 class tree_maker {
@@ -170,21 +170,21 @@ private:
         return m_limits.keeps_previous ? std::max(now, before) : now;
     }
 
-    void add_children(const group& of) {
-        const std::uint32_t depth = m_nodes[of.node].depth + 1;
+    void add_children(const group& parent) {
+        const std::uint32_t depth = m_nodes[parent.node].depth + 1;
         m_children.clear();
         m_numbers.clear();
-        std::size_t begin = of.begin;
+        std::size_t begin = parent.begin;
         std::size_t stop = begin; // of those that go on
-        for (std::size_t i = begin; i < of.end; ++i) {
-            if (const std::size_t later = i + followers_ahead; later < of.end) {
+        for (std::size_t i = begin; i < parent.end; ++i) {
+            if (const std::size_t later = i + followers_ahead; later < parent.end) {
                 m_stacks.prefetch(m_followers[later].at);
                 __builtin_prefetch(&m_all[m_followers[later].place]);
             }
             follower f = m_followers[i]; // to go on in registers
-            const std::uint32_t row = take_next(f.at, m_nodes[of.node]);
+            const std::uint32_t row = take_next(f.at, m_nodes[parent.node]);
             if (row == stack_frames::none) {
-                m_ends[f.place] = {of.node, false};
+                m_ends[f.place] = {parent.node, false};
                 continue;
             }
             m_numbers.push_back(number_of_child(row));
@@ -196,7 +196,7 @@ private:
         sort_by_children(begin);
         for (child& each : m_children) {
             stop = begin + each.followers;
-            each.node.parent = of.node;
+            each.node.parent = parent.node;
             each.node.depth = depth;
             const double size = part(each.node);
             if (size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest) {
@@ -205,10 +205,10 @@ private:
                 m_nodes.back().first = m_followers[begin].place;
             } else {
                 if (size > 0) {
-                    leave_out_child_of(m_nodes[of.node]);
+                    leave_out_child_of(m_nodes[parent.node]);
                 }
                 for (std::size_t i = begin; i < stop; ++i) {
-                    m_ends[m_followers[i].place] = {of.node, true};
+                    m_ends[m_followers[i].place] = {parent.node, true};
                 }
             }
             begin = stop;
@@ -481,11 +481,11 @@ void paired_stacks::draw(std::size_t type, const row_names& names, const flame_g
     write_tree(tree.nodes, names, out);
 }
 
-viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
+viewed_stacks read_stacks(viewed_profiles::impl& views, std::size_t type,
                           const report_options& options, std::uint32_t deepest) {
     viewed_stacks read{.stacks{1, deepest}};
     const stack_rules rules{options};
-    of.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
+    views.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
         const profile_stacks from{index, rules, true};
         const location_rows rows{from, read.names};
         read.no_stack = rows.of_no_stack();
@@ -494,9 +494,9 @@ viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
     return read;
 }
 
-flame_graph make_flame_graph(const viewed_profiles& of, const report_options& options,
+flame_graph make_flame_graph(const viewed_profiles& viewed, const report_options& options,
                              const flame_graph_limits& limits) {
-    viewed_profiles::impl& profiles = of.content();
+    viewed_profiles::impl& profiles = viewed.content();
     const std::size_t type = choose_type(profiles, options);
     flame_graph graph;
     graph.of = profiles.content_of(type);

@@ -123,8 +123,9 @@ public:
     static constexpr std::uint32_t none = 0xffffffff;
 
     /// @param no_stack the row in place of the frames of samples without a stack.
-    stack_frames(const stack_set& of, std::uint32_t no_stack, std::uint32_t stack)
-        : m_of{&of}, m_at{of.begin_of(stack)}, m_no_stack{m_at.steps_left == 0 ? no_stack : none} {}
+    stack_frames(const stack_set& stacks, std::uint32_t no_stack, std::uint32_t stack)
+        : m_of{&stacks}, m_at{stacks.begin_of(stack)}, m_no_stack{m_at.steps_left == 0 ? no_stack
+                                                                                       : none} {}
 
     /// The row of the next frame, or none.
     [[nodiscard]] std::uint32_t take() noexcept {
@@ -144,7 +145,7 @@ struct innermost_frames {
 };
 
 /// @param most of them.
-[[nodiscard]] innermost_frames take_innermost(const stack_frames& of, std::size_t most);
+[[nodiscard]] innermost_frames take_innermost(const stack_frames& frames, std::size_t most);
 
 /// In place of the number of a node, or of a stack.
 inline constexpr std::uint32_t no_node = 0xffffffff;
@@ -343,7 +344,7 @@ struct viewed_stacks {
 };
 
 /// Reads the stacks of one type, and the names of their frames.
-[[nodiscard]] viewed_stacks read_stacks(viewed_profiles::impl& of, std::size_t type,
+[[nodiscard]] viewed_stacks read_stacks(viewed_profiles::impl& views, std::size_t type,
                                         const report_options& options,
                                         std::uint32_t deepest = all_frames);
 

@@ -72,12 +72,12 @@ interval ratio_of_events(double a, double b) {
                   : std::numeric_limits<double>::infinity()};
 }
 
-void require_interval(viewed_profiles::impl& of) {
+void require_interval(viewed_profiles::impl& views) {
     const auto fail = [](const char* why) {
         throw error{error_kind::incompatible, std::string{"no lifetimes: "} + why};
     };
-    const computed_delta* const delta = of.delta();
-    if (delta == nullptr || !of.has_previous()) {
+    const computed_delta* const delta = views.delta();
+    if (delta == nullptr || !views.has_previous()) {
         fail("they need two profiles, and what was counted in between");
     } else if (delta->summary.reset) {
         fail("the counters started over in between");
@@ -128,9 +128,9 @@ lifetime_maker::lifetime_maker(const profile_types& types, std::int64_t period,
     }
 }
 
-lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes::amount>& of,
+lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes::amount>& amounts,
                                    double seconds) const {
-    lifetimes::row row{.name = std::move(name), .value = of.front()};
+    lifetimes::row row{.name = std::move(name), .value = amounts.front()};
     const double in_use = row.value.mean_in_use;
     const auto freed = static_cast<double>(row.value.freed);
     if (freed > 0) {
@@ -139,8 +139,8 @@ lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes
     if (!m_rate) {
         return row;
     }
-    const lifetimes::amount& objects = of[1];
-    const lifetimes::amount& bytes = of[2];
+    const lifetimes::amount& objects = amounts[1];
+    const lifetimes::amount& bytes = amounts[2];
     const double events_in_use =
         sampled_allocations(objects.mean_in_use, bytes.mean_in_use, *m_rate);
     const double events_freed = sampled_allocations(static_cast<double>(objects.freed),
@@ -156,8 +156,8 @@ lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes
     return row;
 }
 
-lifetimes make_lifetimes(const viewed_profiles& of, const report_options& options) {
-    viewed_profiles::impl& in = of.content();
+lifetimes make_lifetimes(const viewed_profiles& profiles, const report_options& options) {
+    viewed_profiles::impl& in = profiles.content();
     require_interval(in);
     const profile_index& now = in.current().whole();
     const lifetime_maker maker{now.types, now.view.period, options.sample_type};

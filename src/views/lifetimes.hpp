@@ -37,10 +37,10 @@ public:
     /// how often allocations are sampled, of what tells how many were.
     [[nodiscard]] const std::vector<heap_pair>& types() const noexcept { return m_types; }
 
-    /// @param of      has an amount of each of the types.
+    /// @param amounts      has an amount of each of the types.
     /// @param seconds the length of the interval.
-    [[nodiscard]] lifetimes::row row(std::string name, const std::vector<lifetimes::amount>& of,
-                                     double seconds) const;
+    [[nodiscard]] lifetimes::row
+    row(std::string name, const std::vector<lifetimes::amount>& amounts, double seconds) const;
 
 private:
     std::vector<heap_pair> m_types;

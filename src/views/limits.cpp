@@ -35,11 +35,11 @@ bool names_functions(const limit& l) {
 // Which samples of one profile a limit is about.
 class selection {
 public:
-    selection(const limit& l, const profile_stacks& of) : m_scope{l.of} {
+    selection(const limit& l, const profile_stacks& stacks) : m_scope{l.of} {
         if (names_functions(l)) {
-            choose_locations(l, of);
+            choose_locations(l, stacks);
         } else if (l.of == limit::scope::label) {
-            m_marks = of.matching_values(label_pattern{l.label});
+            m_marks = stacks.matching_values(label_pattern{l.label});
             m_has_match = std::ranges::find(m_marks, true) != m_marks.end();
         } else {
             m_scope = limit::scope::all;
@@ -66,16 +66,16 @@ public:
     [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
 
 private:
-    void choose_locations(const limit& l, const profile_stacks& of) {
+    void choose_locations(const limit& l, const profile_stacks& stacks) {
         const name_pattern pattern{l.functions};
-        matching_strings names{pattern, of.names(), of.index().strings.size()};
+        matching_strings names{pattern, stacks.names(), stacks.index().strings.size()};
         std::vector<bool> functions; // by place, whether its name matches
-        for (std::uint32_t place = 0; place < of.index().view.functions.size(); ++place) {
-            functions.push_back(names.has(of.index().functions.at(place).name));
+        for (std::uint32_t place = 0; place < stacks.index().view.functions.size(); ++place) {
+            functions.push_back(names.has(stacks.index().functions.at(place).name));
         }
         m_has_match = std::ranges::find(functions, true) != functions.end();
-        const frame_index& frames = of.frames();
-        for (std::uint32_t place = 0; place < of.index().locations.size(); ++place) {
+        const frame_index& frames = stacks.frames();
+        for (std::uint32_t place = 0; place < stacks.index().locations.size(); ++place) {
             const auto begin = frames.frames().begin() + frames.begin(place);
             const std::uint32_t count = frames.begin(place + 1) - frames.begin(place);
             const auto end = begin + (m_scope == limit::scope::leaf ? std::min(count, 1U) : count);
@@ -496,8 +496,8 @@ public:
         j.limit = l.text;
         j.of = l.of;
         j.type = types()[type];
-        const auto sum = [&](const measured& of) {
-            return of.index == nullptr ? 0 : of.limits.sums[number][type];
+        const auto sum = [&](const measured& row) {
+            return row.index == nullptr ? 0 : row.limits.sums[number][type];
         };
         const values total = known(type, sum(m_before), sum(m_now), sum(m_changes));
         j.previous = total.value.previous;
@@ -514,8 +514,8 @@ public:
         j.is_undecided = have_other_durations(l, type);
         if (j.unknown.empty() && j.is_undecided) {
             j.unknown =
-                "the durations differ: " + human(m_before.index->view.duration_nanos, "ns") +
-                " before, and now " + human(m_now.index->view.duration_nanos, "ns");
+                "the durations differ: " + format_value(m_before.index->view.duration_nanos, "ns") +
+                " before, and now " + format_value(m_now.index->view.duration_nanos, "ns");
         }
         if (j.unknown.empty() && l.on == limit::bound::rate && !limit::is_each(l.of) &&
             are_longer(type, m_changes.limits.sums[number])) {
@@ -674,8 +674,8 @@ private:
         rows& r = entry->second;
         if (is_new) {
             const stack_rules rules{m_frames};
-            const auto sum = [&](const measured& of) {
-                return sum_rows(*of.index, {&type, 1}, rules, r.names);
+            const auto sum = [&](const measured& row) {
+                return sum_rows(*row.index, {&type, 1}, rules, r.names);
             };
             r.now = sum(m_now);
             r.before = m_has_previous ? sum(m_before) : row_sums{};
@@ -700,8 +700,8 @@ private:
                                                         const std::optional<amount>& least,
                                                         const judgement& j) {
         const rows& r = rows_of(type);
-        const auto value = [&](const row_sums& of, std::uint32_t row) -> std::int64_t {
-            const auto& column = l.of == limit::scope::each_leaf ? of.flat : of.cum;
+        const auto value = [&](const row_sums& sums, std::uint32_t row) -> std::int64_t {
+            const auto& column = l.of == limit::scope::each_leaf ? sums.flat : sums.cum;
             return row < column.size() ? column[row] : 0;
         };
         const std::int64_t cut = is_through(l) ? value_cut_before(type) : 0;
@@ -747,9 +747,9 @@ private:
 
 } // namespace
 
-std::vector<judgement> judge(const std::vector<limit>& limits, const viewed_profiles& by,
+std::vector<judgement> judge(const std::vector<limit>& limits, const viewed_profiles& profiles,
                              const std::optional<amount>& least, const stack_selection& frames) {
-    evidence found{limits, frames, by.content()};
+    evidence found{limits, frames, profiles.content()};
     std::vector<judgement> all;
     about_input(error_input::both, [&] {
         for_each_named_type(found.limits(), found.types(), [&](std::size_t number, auto type) {

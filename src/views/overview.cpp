@@ -33,12 +33,12 @@ void add_line(source_place& to, std::int64_t line) {
 
 // Adds where the functions of a profile are in the source, as overview::places has it. Time is
 // linear in its locations.
-// @param of with frames.
-void add_function_places(const profile_stacks& of, function_places& places) {
-    const profile_index& index = of.index();
+// @param stacks with frames.
+void add_function_places(const profile_stacks& stacks, function_places& places) {
+    const profile_index& index = stacks.index();
     // Those that were seen, without their files.
     std::vector<std::optional<source_place>> by_function(index.view.functions.size());
-    for (const frame_index::frame& frame : of.frames().frames()) {
+    for (const frame_index::frame& frame : stacks.frames().frames()) {
         if (frame.function != id_map::npos) {
             std::optional<source_place>& seen = by_function[frame.function];
             add_line(seen ? *seen : seen.emplace(), frame.line);
@@ -47,7 +47,7 @@ void add_function_places(const profile_stacks& of, function_places& places) {
     for (std::uint32_t i = 0; i < by_function.size(); ++i) {
         const auto& function = index.functions.at(i);
         const std::string_view file = index.strings.text(function.file);
-        const std::string_view name = of.names().text(function.name);
+        const std::string_view name = stacks.names().text(function.name);
         if (!by_function[i] || name.empty() || file.empty()) {
             continue;
         }
@@ -134,16 +134,16 @@ bool is_larger(const report::row& a, const report::row& b) {
 // Rows and stacks of the samples that the rules leave. Types whose values are of the same profiles
 // are read together.
 // @param places gets those of functions, unless it is none.
-std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_rules& rules,
+std::vector<overview::type> read_types(viewed_profiles::impl& views, const stack_rules& rules,
                                        const flame_graph_limits& limits,
                                        function_places* places = nullptr) {
-    const std::vector<value_type>& all = of.main().whole().types.sample_types;
+    const std::vector<value_type>& all = views.main().whole().types.sample_types;
     std::vector<overview::type> made(all.size());
     for (const report::content what :
          {report::content::delta, report::content::profile, report::content::comparison}) {
         std::vector<std::size_t> types;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if (of.content_of(i) == what) {
+            if (views.content_of(i) == what) {
                 types.push_back(i);
             }
         }
@@ -154,7 +154,7 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
         row_names names;
         paired_stacks stacks{width, limits.deepest};
         std::uint32_t no_stack = 0;
-        of.for_each_side(types.front(), [&](const profile_index& index, side_of_pair which) {
+        views.for_each_side(types.front(), [&](const profile_index& index, side_of_pair which) {
             const profile_stacks from{index, rules, true};
             const location_rows of_places{from, names};
             no_stack = of_places.of_no_stack();
@@ -167,7 +167,7 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
             }
         });
         const std::vector<row_sum> sums =
-            stacks.sum_rows(names.size(), no_stack, budget_of_frames(of.size_of(types.front())));
+            stacks.sum_rows(names.size(), no_stack, budget_of_frames(views.size_of(types.front())));
         for (std::size_t i = 0; i < width; ++i) {
             overview::type& type = made[types[i]];
             type.of = type.stacks.of = what;
@@ -187,9 +187,9 @@ std::vector<overview::type> read_types(viewed_profiles::impl& of, const stack_ru
 
 } // namespace
 
-overview make_overview(const viewed_profiles& of, const report_options& options,
+overview make_overview(const viewed_profiles& viewed, const report_options& options,
                        const flame_graph_limits& limits, const part_limits& of_parts) {
-    viewed_profiles::impl& profiles = of.content();
+    viewed_profiles::impl& profiles = viewed.content();
     stack_rules rules{options};
     overview seen;
     seen.chosen = choose_type(profiles, options);

@@ -28,29 +28,29 @@
 
 namespace pprofdelta {
 
-std::vector<report::total> totals_of(viewed_profiles::impl& of) {
+std::vector<report::total> totals_of(viewed_profiles::impl& views) {
     constexpr double nanos_per_second = 1e9;
-    const computed_delta* const delta = of.delta();
-    const bool has_previous = of.has_previous();
-    const profile_index& index = of.current().with_types();
+    const computed_delta* const delta = views.delta();
+    const bool has_previous = views.has_previous();
+    const profile_index& index = views.current().with_types();
     const std::vector<type_treatment> types =
         delta != nullptr ? delta->types
                          : treatments(index.types, plan_subtraction(index.types, {}));
     const std::int64_t duration_nanos =
         delta != nullptr ? delta->summary.duration_nanos : index.view.duration_nanos;
-    const std::vector<std::int64_t>& now = of.current().totals();
+    const std::vector<std::int64_t>& now = views.current().totals();
     std::vector<report::total> all;
     for (std::size_t i = 0; i < now.size(); ++i) {
         report::total& total = all.emplace_back();
         total.type = types[i].type;
-        total.value = {has_previous ? of.previous().totals()[i] : 0, now[i]};
+        total.value = {has_previous ? views.previous().totals()[i] : 0, now[i]};
         total.has_previous = has_previous;
         const bool is_of_delta = delta != nullptr && types[i].is_cumulative();
         total.is_cumulative = is_of_delta || (!has_previous && types[i].kind != value_kind::gauge);
         total.has_change = has_previous || (delta != nullptr && total.is_cumulative);
-        total.size = of.main().sizes()[i];
+        total.size = views.main().sizes()[i];
         if (total.is_cumulative) {
-            const std::int64_t counted = of.main().totals()[i];
+            const std::int64_t counted = views.main().totals()[i];
             total.change = delta != nullptr ? counted : 0;
             if (duration_nanos > 0) {
                 total.per_second = static_cast<double>(counted) /
@@ -58,7 +58,7 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
             }
             if (delta != nullptr) {
                 total.mean_wait_nanos = mean_of_longer_waits(index.types.sample_types, i,
-                                                             of.main().totals(), duration_nanos);
+                                                             views.main().totals(), duration_nanos);
             }
             if (total.mean_wait_nanos != 0) {
                 total.per_second.reset();
@@ -72,19 +72,19 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
 
 // In the order of their declarations.
 
-const char* to_string(grouping by) noexcept {
+const char* to_string(grouping grouped) noexcept {
     constexpr std::array names{"function", "file", "package", "line", "label", "size"};
-    return names[static_cast<std::size_t>(by)];
+    return names[static_cast<std::size_t>(grouped)];
 }
 
-std::string grouping_text(grouping by, std::string_view label_key) {
-    std::string text{to_string(by)};
-    return by == grouping::label ? text.append(":").append(label_key) : text;
+std::string grouping_text(grouping grouped, std::string_view label_key) {
+    std::string text{to_string(grouped)};
+    return grouped == grouping::label ? text.append(":").append(label_key) : text;
 }
 
-const char* to_string(report::content of) noexcept {
+const char* to_string(report::content content) noexcept {
     constexpr std::array names{"comparison", "delta", "profile"};
-    return names[static_cast<std::size_t>(of)];
+    return names[static_cast<std::size_t>(content)];
 }
 
 const char* to_string(row_order order) noexcept {
@@ -92,14 +92,14 @@ const char* to_string(row_order order) noexcept {
     return names[static_cast<std::size_t>(order)];
 }
 
-report make_report(const viewed_profiles& of, const report_options& options) {
+report make_report(const viewed_profiles& profiles, const report_options& options) {
     viewed_stacks kept;
-    return make_report(of, options, call_stacks::deepest, kept);
+    return make_report(profiles, options, call_stacks::deepest, kept);
 }
 
-report make_report(const viewed_profiles& of, const report_options& options, std::uint32_t deepest,
-                   viewed_stacks& kept) {
-    viewed_profiles::impl& profiles = of.content();
+report make_report(const viewed_profiles& viewed, const report_options& options,
+                   std::uint32_t deepest, viewed_stacks& kept) {
+    viewed_profiles::impl& profiles = viewed.content();
     report r;
     r.type = choose_type(profiles, options);
     r.of = profiles.content_of(r.type);
@@ -273,10 +273,10 @@ json_members members_of(const stack_selection& chosen) {
 }
 
 // A value of one profile, or of two with their difference.
-json_members members_of(const value_pair& value, report::content of) {
+json_members members_of(const value_pair& value, report::content content) {
     const std::uint64_t difference =
         static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
-    return of == report::content::comparison
+    return content == report::content::comparison
                ? members_of(value, true, static_cast<std::int64_t>(difference), true)
                : json_members{{"value", std::to_string(value.current)}};
 }

@@ -13,11 +13,11 @@ namespace pprofdelta {
 
 /// The totals of a report.
 /// @throws error malformed; too_large for one that would not fit 64 bits.
-[[nodiscard]] std::vector<report::total> totals_of(viewed_profiles::impl& of);
+[[nodiscard]] std::vector<report::total> totals_of(viewed_profiles::impl& views);
 
 /// As make_report() without stacks, and with what is in `kept` replaced.
 /// @param deepest as stack_set has it.
-[[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
+[[nodiscard]] report make_report(const viewed_profiles& profiles, const report_options& options,
                                  std::uint32_t deepest, viewed_stacks& kept);
 
 } // namespace pprofdelta

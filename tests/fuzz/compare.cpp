@@ -109,13 +109,13 @@ void require_row(const compared_row& row, const compare_options& options) {
     }
     require_within(row.within);
     require_chances(row);
-    require(!row.is_real() || (row.corrected_p <= options.alpha &&
-                               (row.verdict == verdict::grew) == (row.change > 0)),
+    require(!row.is_significant() || (row.corrected_p <= options.alpha &&
+                                      (row.verdict == verdict::grew) == (row.change > 0)),
             "what is real has a small p and a direction");
     const bool is_plain = row.base.values.size() == 1 && row.head.values.size() == 1;
     require((options.is_tested && !is_plain) || row.change == row.head.median - row.base.median,
             "a change is that of the medians");
-    require((options.is_tested && !is_plain) || (!row.is_real() && row.p >= 1),
+    require((options.is_tested && !is_plain) || (!row.is_significant() && row.p >= 1),
             "without a test nothing is known");
 }
 

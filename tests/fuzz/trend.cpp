@@ -94,12 +94,14 @@ void require_in_time(const std::vector<trend_capture>& captures, const wanted& a
 void require_row(const trend_row& row, const results& found, const wanted& asked) {
     require(row.values.size() == found.view.of.places.size(), "a value for each place");
     require_chances(row);
-    const bool is_real = row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls;
-    require(!is_real || row.corrected_p <= asked.options.alpha, "what is real has a small p");
-    require(!is_real || row.through || !row.slope.within || row.slope.within->low > 0 ||
+    const bool is_significant =
+        row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls;
+    require(!is_significant || row.corrected_p <= asked.options.alpha,
+            "what is real has a small p");
+    require(!is_significant || row.through || !row.slope.within || row.slope.within->low > 0 ||
                 row.slope.within->high < 0,
             "what is real is not level as well");
-    require(!is_real || row.values.size() > 2, "two captures tell nothing");
+    require(!is_significant || row.values.size() > 2, "two captures tell nothing");
     require(row.verdict != trend_verdict::steps || (row.step > 0 && row.step < row.values.size()),
             "a step is between captures");
 }

@@ -113,8 +113,8 @@ int main() {
         const std::string& unit = units[i % units.size()];
         constexpr std::int64_t steps = 20000;
         const double p = static_cast<double>(std::abs(value) % steps) / steps;
-        std::cout << value << '\t' << other << '\t' << unit << '\t' << human(value, unit) << '\t'
-                  << human_change(value, unit) << '\t'
+        std::cout << value << '\t' << other << '\t' << unit << '\t' << format_value(value, unit)
+                  << '\t' << human_change(value, unit) << '\t'
                   << percent_of(static_cast<double>(other), static_cast<double>(value)) << '\t'
                   << share_text(value, std::abs(other)) << '\t' << p_text(p) << '\t'
                   << human_rate(static_cast<double>(value) / 4096, unit,

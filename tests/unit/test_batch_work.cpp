@@ -108,7 +108,7 @@ TEST_CASE("nothing is worked on after the stop") {
 TEST_CASE("a memory room grows, and gives all back") {
     memory_pool pool{100};
     {
-        memory_room room{pool};
+        memory_reservation room{pool};
         room.need(30);
         room.need(20);
         room.need(70);
@@ -123,12 +123,12 @@ TEST_CASE("a memory room grows, and gives all back") {
 
 TEST_CASE("one that finds no memory is alone, and then needs none") {
     memory_pool pool{100};
-    memory_room one{pool};
+    memory_reservation one{pool};
     one.need(50);
     one.need(101);
     CHECK_FALSE(pool.try_take(51));
     one.need_all();
-    memory_room other{pool};
+    memory_reservation other{pool};
     other.need(50); // there is that beside it
     one.release();
     other.need(100);
@@ -138,9 +138,9 @@ TEST_CASE("one that finds no memory is alone, and then needs none") {
 
 TEST_CASE("the next one that finds no memory waits for the one before, with what it has") {
     memory_pool pool{100};
-    memory_room one{pool};
+    memory_reservation one{pool};
     one.need_all();
-    memory_room other{pool};
+    memory_reservation other{pool};
     other.need(60);
     auto waiting = std::async(std::launch::async, [&other] { other.need(200); });
     CHECK_FALSE(pool.try_take(41));
@@ -151,11 +151,11 @@ TEST_CASE("the next one that finds no memory waits for the one before, with what
 
 TEST_CASE("who waits also gets what others give back") {
     memory_pool pool{100};
-    memory_room lone{pool};
+    memory_reservation lone{pool};
     lone.need_all();
-    memory_room one{pool};
+    memory_reservation one{pool};
     one.need(60);
-    memory_room other{pool};
+    memory_reservation other{pool};
     auto waiting = std::async(std::launch::async, [&other] { other.need(50); });
     one.release();
     waiting.get();

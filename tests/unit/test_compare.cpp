@@ -121,19 +121,19 @@ TEST_CASE("each row has its sums, medians, change, p and verdict") {
     CHECK(grows.u == 64);
     CHECK(is_near(grows.p, 2.0 / 12870));
     CHECK(grows.verdict == verdict::grew);
-    CHECK(grows.is_real());
+    CHECK(grows.is_significant());
     const compared_row& falls = row(rows.flat.rows, "falls");
     CHECK(falls.change == -1000);
     CHECK(falls.u == 0);
     CHECK(falls.verdict == verdict::fell);
     CHECK(row(rows.flat.rows, "stays").verdict == verdict::same);
     CHECK(row(rows.flat.rows, "noisy").verdict == verdict::unsure);
-    CHECK_FALSE(row(rows.flat.rows, "noisy").is_real());
+    CHECK_FALSE(row(rows.flat.rows, "noisy").is_significant());
 
     // Nobody but main calls the four, so both tables have them, as questions of their own.
     CHECK(names(rows.cum.rows) == "falls main grows noisy stays ");
-    CHECK(rows.flat.questions == 4);
-    CHECK(rows.cum.questions == 5);
+    CHECK(rows.flat.hypotheses == 4);
+    CHECK(rows.cum.hypotheses == 5);
     // Two of four have this p, and weigh as their means do. Among the callees of main it is the
     // third that is found.
     const auto weight = [](double mean) { return std::sqrt(mean); };
@@ -232,14 +232,14 @@ TEST_CASE("rows in the same order are one question") {
     CHECK(rows.flat.rows.size() == 3);
     CHECK(rows.cum.rows.size() == 4);
     // main has 190, 200, 280, 290, 300, 380, 390, 400.
-    CHECK(rows.flat.questions == 2);
+    CHECK(rows.flat.hypotheses == 2);
     for (const compared_row& r : rows.flat.rows) {
         CHECK(is_near(r.p, 2.0 / 70));
         CHECK(is_near(r.corrected_p, 4.0 / 70));
         CHECK(r.verdict == verdict::too_few);
     }
     // Objects are in the order of bytes.
-    CHECK(c.totals().questions == 1);
+    CHECK(c.totals().hypotheses == 1);
     CHECK(c.totals().rows[space].verdict == verdict::grew);
 }
 
@@ -269,7 +269,7 @@ TEST_CASE("without a test medians are compared") {
     CHECK(total.p == 1);
     CHECK(total.corrected_p == 1);
     CHECK(total.verdict == verdict::unsure);
-    CHECK_FALSE(total.is_real());
+    CHECK_FALSE(total.is_significant());
     std::string all;
     for (const compared_limit& l : c.judge()) {
         all += l.crossed ? 'x' : '-';
@@ -543,7 +543,7 @@ TEST_CASE("three captures are enough, also if one is off") {
         const compared_rows rows = c.rows(space);
         const compared_row& grown = row(rows.flat.rows, "g");
         CHECK(grown.verdict == verdict::grew);
-        CHECK_FALSE(row(rows.flat.rows, "h").is_real());
+        CHECK_FALSE(row(rows.flat.rows, "h").is_significant());
         REQUIRE(grown.moderated);
         CHECK(grown.moderated->p == grown.p);
         REQUIRE(grown.within);
@@ -766,7 +766,7 @@ TEST_CASE("callers and callees have verdicts of their own", "[compare]") {
     const compared_calls callers = c.callers(0);
     CHECK(text(callers) == "c 4000:5000 grew < b 1000:2000 grew < d 3000:3000 same\n");
     // c and b grow in the same order, and what is together is c alone.
-    CHECK(callers.questions == 2);
+    CHECK(callers.hypotheses == 2);
     CHECK(text("", callers.together) == " 4000:5000 grew");
     CHECK(text(c.callees(0)) == "a 9000:5000 fell < b 6000:2000 fell < d 3000:3000 same\n");
 }
@@ -831,7 +831,7 @@ TEST_CASE("nodes of a tree have verdicts of their own", "[compare]") {
                            " bc 1000:2000 grew\n"
                            " d 3000:3000 same\n");
     // What falls has the same order.
-    CHECK(tree.questions == 3);
+    CHECK(tree.hypotheses == 3);
     CHECK(tree.coverage.base == 1);
     CHECK(tree.left_out == 0);
     CHECK(tree.too_small == 0);
@@ -847,7 +847,7 @@ TEST_CASE("the stacks that really changed come first", "[compare]") {
     const compared_paths first = c.paths(0, 1);
     CHECK(text_of(first) == "a 6000:4000 fell\n");
     CHECK(first.left_out == 2);
-    CHECK(first.questions == 3);
+    CHECK(first.hypotheses == 3);
     // Of medians, which are 3.5 larger for each stack.
     CHECK(first.coverage.base == 6003.5 / 10010.5);
     CHECK(first.coverage.head == 4003.5 / 8511.5);
@@ -864,7 +864,7 @@ std::string causes_of(const stack_values& of_base, const stack_values& of_head,
     std::string all;
     for (const compared_causes::cause& each : of.causes) {
         all += std::string(each.depth, ' ') + letters(each.frames) + " " + to_string(each.of) +
-               (each.formerly.empty() ? "" : " " + each.formerly) + pair_text(each.row);
+               (each.previous_name.empty() ? "" : " " + each.previous_name) + pair_text(each.row);
     }
     return all + "rest" + pair_text(of.rest);
 }
@@ -959,7 +959,7 @@ TEST_CASE("limits of a tree do not change what is found", "[compare]") {
     CHECK(text_of(flat) == "a 1150:2150 grew\nf 500:500 same\n");
     CHECK(flat.left_out == 4);
     CHECK(flat.coverage.head == 1);
-    CHECK(flat.questions == all.questions);
+    CHECK(flat.hypotheses == all.hypotheses);
     const compared_tree large = c.tree(0, {.most_nodes = 4});
     CHECK(text_of(large) == "a 1150:2150 grew\n b 1100:2100 grew\n  c 1000:2000 grew\n"
                             "f 500:500 same\n");

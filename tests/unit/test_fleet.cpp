@@ -88,7 +88,7 @@ TEST_CASE("the service that grew comes first, with its function") {
     const fleet_table table = only_table(fleet);
     CHECK(table.is_rate);
     CHECK(table.type.type == "alloc_space");
-    CHECK(table.questions == 21);
+    CHECK(table.hypotheses == 21);
     REQUIRE(table.rows.size() == 21);
     const fleet_row& first = table.rows.front();
     CHECK(first.name == "grown");
@@ -99,7 +99,7 @@ TEST_CASE("the service that grew comes first, with its function") {
     CHECK(first.rows[0].test.verdict == verdict::grew);
     CHECK(first.all_rows == 2);
     for (std::size_t i = 1; i < table.rows.size(); ++i) {
-        CHECK_FALSE(table.rows[i].is_real());
+        CHECK_FALSE(table.rows[i].is_significant());
     }
     CHECK(fleet.counts().now == 252);
     CHECK(fleet.counts().before == 252);
@@ -141,7 +141,7 @@ int named_of(int fleets, int services, double likeness, double factor) {
         }
         const fleet_table table = only_table(fleet);
         named += std::ranges::any_of(table.rows, [&](const fleet_row& row) {
-            return row.is_real() && (factor == 1 || row.name == "service 0");
+            return row.is_significant() && (factor == 1 || row.name == "service 0");
         });
     }
     return named;
@@ -229,7 +229,7 @@ TEST_CASE("a service is judged by the slots that its own series cover") {
         CHECK(row->test.corrected_p > 9 * row->test.p); // one of ten, in a family of its own
         CHECK(row->data_now.nanos == 20 * minute);
         CHECK(row->data_before.nanos == hour);
-        CHECK(table.questions == 10);
+        CHECK(table.hypotheses == 10);
         CHECK(table.total.test.verdict == verdict::same);
         CHECK(is_near(table.total.now, std::accumulate(table.rows.begin(), table.rows.end(), 0.0,
                                                        [](double sum, const fleet_row& each) {
@@ -277,7 +277,7 @@ TEST_CASE("services come and go") {
     CHECK(table.rows[0].name == "new");
     CHECK(table.rows[0].presence == fleet_row::state::appeared);
     CHECK(table.rows[1].presence == fleet_row::state::gone);
-    CHECK(table.questions == 1);
+    CHECK(table.hypotheses == 1);
 }
 
 TEST_CASE("counters without a duration are no deltas, and other times do not count") {

@@ -85,7 +85,7 @@ TEST_CASE("what grows in use is found, with its slope and its share") {
     CHECK(rows.flat[1].verdict == trend_verdict::unsure);
     CHECK(row(rows.cum, "main").values == rows.total.values);
     // main's row has the order of the total, and those called by it their flat ones.
-    CHECK(rows.questions == 3);
+    CHECK(rows.hypotheses == 3);
     CHECK(row(rows.flat, "leak").corrected_p == Approx(3 * row(rows.flat, "leak").p));
 }
 

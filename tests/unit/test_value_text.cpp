@@ -21,20 +21,20 @@ using namespace pprofdelta::tool;
 using namespace pprofdelta;
 
 TEST_CASE("values are printed in units that say what they mean") {
-    CHECK(human(0, "bytes") == "0");
-    CHECK(human(1023, "bytes") == "1023B");
-    CHECK(human(1024, "bytes") == "1KiB");
-    CHECK(human(1572864, "bytes") == "1.50MiB");
-    CHECK(human(-1572864, "bytes") == "-1.50MiB");
-    CHECK(human(2048, "kilobytes") == "2MiB");
-    CHECK(human(12'300'000, "nanoseconds") == "12.30ms");
-    CHECK(human(999, "nanoseconds") == "999ns");
-    CHECK(human(90, "seconds") == "90s");
-    CHECK(human(5'590'000'000, "nanoseconds") == "5.59s");
-    CHECK(human(7200, "seconds") == "2hrs");
-    CHECK(human(123456789, "count") == "123456789");
-    CHECK(human(-5, "") == "-5");
-    CHECK(human(std::numeric_limits<std::int64_t>::min(), "bytes") == "-8192PiB");
+    CHECK(format_value(0, "bytes") == "0");
+    CHECK(format_value(1023, "bytes") == "1023B");
+    CHECK(format_value(1024, "bytes") == "1KiB");
+    CHECK(format_value(1572864, "bytes") == "1.50MiB");
+    CHECK(format_value(-1572864, "bytes") == "-1.50MiB");
+    CHECK(format_value(2048, "kilobytes") == "2MiB");
+    CHECK(format_value(12'300'000, "nanoseconds") == "12.30ms");
+    CHECK(format_value(999, "nanoseconds") == "999ns");
+    CHECK(format_value(90, "seconds") == "90s");
+    CHECK(format_value(5'590'000'000, "nanoseconds") == "5.59s");
+    CHECK(format_value(7200, "seconds") == "2hrs");
+    CHECK(format_value(123456789, "count") == "123456789");
+    CHECK(format_value(-5, "") == "-5");
+    CHECK(format_value(std::numeric_limits<std::int64_t>::min(), "bytes") == "-8192PiB");
 }
 
 TEST_CASE("figures have as many digits as they say") {
@@ -131,7 +131,7 @@ TEST_CASE("figures have a point in every locale", "[.comma-locale]") {
     std::array<char, 8> text{};
     std::snprintf(text.data(), text.size(), "%.1f", 0.5);
     CHECK(text.data() == std::string{"0,5"});
-    CHECK(human(1572864, "bytes") == "1.50MiB");
+    CHECK(format_value(1572864, "bytes") == "1.50MiB");
     CHECK(percent_text(3, 4) == "+33.33%");
     CHECK(factor_text(1.25) == "1.25");
     CHECK(fixed_text(0.5, 3) == "0.500");

@@ -70,7 +70,8 @@ std::string text(const call_causes& causes, const call_stacks& of) {
             all += of.name(name);
         }
         all += std::string{" "} + to_string(cause.of) +
-               (cause.formerly ? " " + of.name(*cause.formerly) : "") + text(cause.value) + "\n";
+               (cause.previous_name ? " " + of.name(*cause.previous_name) : "") +
+               text(cause.value) + "\n";
     }
     return all + "rest" + text(causes.rest);
 }

@@ -23,7 +23,7 @@ enum class exit_status : int {
 };
 
 /// Which of two is told at the end of a run that went on. What does not fit is less than damage.
-[[nodiscard]] constexpr exit_status worse_of(exit_status a, exit_status b) noexcept {
+[[nodiscard]] constexpr exit_status worse_status(exit_status a, exit_status b) noexcept {
     const auto rank = [](exit_status each) {
         return each == exit_status::incompatible ? 1 : static_cast<int>(each);
     };
@@ -66,7 +66,7 @@ public:
 
 /// Keeps the first failure of a part, such as a picture, until the other parts are done: the run
 /// fails in the end, but its tables are written.
-class late_fault {
+class deferred_error {
 public:
     /// Does a part of the work, unless one before has failed.
     template <typename Work>

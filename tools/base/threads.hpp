@@ -17,7 +17,7 @@ namespace pprofdelta::tool {
 /// result is requested. An exception comes with the result. The future waits for the work when it
 /// is destroyed.
 template <typename Work>
-auto beside(bool on_thread, Work work) {
+auto run_async(bool on_thread, Work work) {
     try {
         return std::async(on_thread ? std::launch::async : std::launch::deferred, work);
     } catch (const std::system_error&) {

@@ -69,7 +69,7 @@ std::string look(const judgement& judged, std::uint64_t amount) {
     const auto value = static_cast<std::int64_t>(amount);
     return judged.on == limit::bound::percent
                ? percent_text(judged.previous, judged.previous + value)
-               : human(value, judged.type.unit);
+               : format_value(value, judged.type.unit);
 }
 
 // Returns the amount that was compared with the bound: the value or its growth, at least zero.
@@ -92,7 +92,7 @@ bool needs_exact(const judgement& judged) {
     }
     const std::uint64_t amount = judged_amount(judged);
     return (judged.previous != judged.current &&
-            human(judged.previous, unit) == human(judged.current, unit)) ||
+            format_value(judged.previous, unit) == format_value(judged.current, unit)) ||
            (amount != 0 && amount != judged.allowed &&
             look(judged, amount) == look(judged, judged.allowed));
 }
@@ -101,7 +101,7 @@ bool needs_exact(const judgement& judged) {
 std::string describe_functions(const judgement& judged) {
     const std::string& unit = judged.type.unit;
     const auto in_words = [&](const judgement::function& f) {
-        const std::string text = f.name + " current " + human(f.value.current, unit);
+        const std::string text = f.name + " current " + format_value(f.value.current, unit);
         if (judged.on == limit::bound::share) {
             return text + ", " + share_text(f.value.current, judged.whole);
         }
@@ -190,7 +190,7 @@ std::string human_change(const value_pair& value, std::int64_t change, const std
 }
 
 std::string human_change(std::int64_t change, const std::string& unit) {
-    return (change > 0 ? "+" : "") + human(change, unit);
+    return (change > 0 ? "+" : "") + format_value(change, unit);
 }
 
 std::string human_change(double change, const std::string& unit) {
@@ -203,7 +203,8 @@ std::string human_change(const value_pair& value, const std::string& unit) {
         return change_text(value.previous, value.current);
     }
     const auto change = static_cast<std::int64_t>(size);
-    return value.current > value.previous ? "+" + human(change, unit) : human(-change, unit);
+    return value.current > value.previous ? "+" + format_value(change, unit)
+                                          : format_value(-change, unit);
 }
 
 std::string human_rate(double per_second, const std::string& unit, rate_time per) {
@@ -213,7 +214,7 @@ std::string human_rate(double per_second, const std::string& unit, rate_time per
     const double value = // a zero without a sign
         (per == rate_time::minute ? per_second * seconds_per_minute : per_second) + 0.0;
     // A known unit has smaller ones.
-    const bool is_fine = human(1, unit) != "1" || std::fabs(value) >= 100 || value == 0;
+    const bool is_fine = format_value(1, unit) != "1" || std::fabs(value) >= 100 || value == 0;
     std::string text = human_number(value, unit);
     if (!is_fine) {
         const int before = static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
@@ -234,7 +235,7 @@ std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos) 
     const std::string end = time_text(time_nanos);
     const std::string start =
         time_nanos > duration_nanos ? time_text(time_nanos - duration_nanos) : "";
-    const std::string duration = human(duration_nanos, "nanoseconds");
+    const std::string duration = format_value(duration_nanos, "nanoseconds");
     return end.empty() || start.empty() ? "duration: " + duration
                                         : "interval: " + duration + ", " + start + " to " + end;
 }
@@ -261,7 +262,7 @@ value_pair shares_of(const report& content) {
     return content.of == report::content::delta ? value_pair{0, total.change} : total.value;
 }
 
-std::string describe(const judgement& judged, std::optional<normalization> by) {
+std::string describe(const judgement& judged, std::optional<normalization> normalize) {
     const std::string& unit = judged.type.unit;
     const std::string start = judged.limit + ": " + to_string(judged.type) + ": ";
     if (!judged.unknown.empty()) {
@@ -276,19 +277,20 @@ std::string describe(const judgement& judged, std::optional<normalization> by) {
     const value_pair value{judged.previous, judged.current};
     std::string text = start;
     if (judged.on == limit::bound::share && limit::is_each(judged.of)) {
-        return text + "no function of " + human(judged.whole, unit);
+        return text + "no function of " + format_value(judged.whole, unit);
     }
     if (judged.on == limit::bound::share) {
         return text + "current " +
-               figure(human(judged.current, unit), std::to_string(judged.current)) + ", " +
-               share_text(judged.current, judged.whole) + " of " + human(judged.whole, unit);
+               figure(format_value(judged.current, unit), std::to_string(judged.current)) + ", " +
+               share_text(judged.current, judged.whole) + " of " + format_value(judged.whole, unit);
     }
     if (judged.has_previous) {
         text += "previous " +
-                figure(human(judged.previous, unit), std::to_string(judged.previous)) +
-                (by ? std::string{" (normalized by "} + to_string(*by) + ")" : "") + ", ";
+                figure(format_value(judged.previous, unit), std::to_string(judged.previous)) +
+                (normalize ? std::string{" (normalized by "} + to_string(*normalize) + ")" : "") +
+                ", ";
     }
-    text += "current " + figure(human(judged.current, unit), std::to_string(judged.current));
+    text += "current " + figure(format_value(judged.current, unit), std::to_string(judged.current));
     if (judged.has_change) {
         text += ", change " +
                 figure(human_change(value, judged.change, unit), change_text(value, judged.change));
@@ -296,9 +298,9 @@ std::string describe(const judgement& judged, std::optional<normalization> by) {
     return text + (judged.has_previous ? " (" + percent_text(value, judged.change) + ")" : "");
 }
 
-std::string groupings_text(grouping by, const std::string& label_key) {
-    return by == grouping::label ? "values of " + grouping_text(by, label_key)
-                                 : std::string{to_string(by)} + "s";
+std::string groupings_text(grouping grouped, const std::string& label_key) {
+    return grouped == grouping::label ? "values of " + grouping_text(grouped, label_key)
+                                      : std::string{to_string(grouped)} + "s";
 }
 
 std::string selection_note(const stack_selection& chosen) {
@@ -308,17 +310,17 @@ std::string selection_note(const stack_selection& chosen) {
     return text.empty() ? text : "selection: " + text;
 }
 
-std::string filter_text(const report_options& options, const std::string& unit, report::content of,
-                        const value_pair& shown, const value_pair& total) {
+std::string filter_text(const report_options& options, const std::string& unit,
+                        report::content content, const value_pair& shown, const value_pair& total) {
     const std::string filter = selection_text(options.selection);
     if (filter.empty()) {
         return {};
     }
     const auto part = [&](std::int64_t some, std::int64_t all) {
-        return human(some, unit) + " of " + human(all, unit) +
+        return format_value(some, unit) + " of " + format_value(all, unit) +
                (all == 0 ? "" : " (" + share_text(some, all) + ")");
     };
-    return of == report::content::comparison
+    return content == report::content::comparison
                ? filter + ": previous " + part(shown.previous, total.previous) + ", current " +
                      part(shown.current, total.current)
                : filter + ": " + part(shown.current, total.current);

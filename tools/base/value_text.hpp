@@ -145,15 +145,15 @@ enum class rate_time : std::uint8_t { second, minute };
 /// judged. The previous value is marked if it was normalized. Each figure is followed by the
 /// exact number where rounding would hide a change or what crossed the limit, and where the limit
 /// has a unit of powers of 1000.
-[[nodiscard]] std::string describe(const judgement& judged, std::optional<normalization> by);
+[[nodiscard]] std::string describe(const judgement& judged, std::optional<normalization> normalize);
 
 /// Whether rows are of frames, and not of labels or sizes.
-[[nodiscard]] constexpr bool has_frames(grouping by) noexcept {
-    return by != grouping::label && by != grouping::size;
+[[nodiscard]] constexpr bool has_frames(grouping grouped) noexcept {
+    return grouped != grouping::label && grouped != grouping::size;
 }
 
 /// Names the rows of a grouping in the plural: "functions", "values of label:tenant".
-[[nodiscard]] std::string groupings_text(grouping by, const std::string& label_key);
+[[nodiscard]] std::string groupings_text(grouping grouped, const std::string& label_key);
 
 /// All that is chosen, also what changes names and adds frames: "selection: focus X, rename a=b,
 /// label-root tenant". Empty if stacks are as they stand in the profiles.
@@ -162,7 +162,7 @@ enum class rate_time : std::uint8_t { second, minute };
 /// Says how much the filters leave: "focus X, ignore Y: previous 1MiB of 4MiB (25.00%), current
 /// 1MiB of 2MiB (50.00%)". Empty if no filter leaves anything out.
 [[nodiscard]] std::string filter_text(const report_options& options, const std::string& unit,
-                                      report::content of, const value_pair& shown,
+                                      report::content content, const value_pair& shown,
                                       const value_pair& total);
 
 } // namespace pprofdelta::tool

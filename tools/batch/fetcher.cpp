@@ -42,10 +42,10 @@ namespace {
 }
 
 // A function of libcurl, of whatever type it is wanted.
-class found_function {
+class dynamic_symbol {
 public:
     // @throws failure io if there is none.
-    explicit found_function(const char* name) : m_address{::dlsym(library(), name)} {
+    explicit dynamic_symbol(const char* name) : m_address{::dlsym(library(), name)} {
         if (m_address == nullptr) {
             fail(std::string{"it has no "} + name + "()");
         }
@@ -73,7 +73,7 @@ private:
 
 // The functions that the program calls, without "curl_" before their names.
 class curl_library {
-    using find = found_function;
+    using find = dynamic_symbol;
 
 public:
     decltype(&::curl_global_init) global_init = find{"curl_global_init"};
@@ -247,12 +247,13 @@ long milliseconds(double seconds) {
 // An HTTP request, and its answer.
 class transfer {
 public:
-    // @param of      what is read, for whose answer its room was taken. It takes more if it has to.
+    // @param wanted      what is read, for whose answer its room was taken. It takes more if it has
+    // to.
     // @param options which outlive this.
     // @param pool    of which bodies take room; outlives this.
     // @throws std::bad_alloc
-    transfer(fetch_target of, const fetch_options& options, memory_pool& pool)
-        : target{std::move(of)}, m_options{options}, m_pool{pool},
+    transfer(fetch_target wanted, const fetch_options& options, memory_pool& pool)
+        : target{std::move(wanted)}, m_options{options}, m_pool{pool},
           m_handle{required(curl().easy_init())}, m_room{target.room} {}
 
     [[nodiscard]] CURL* handle() const noexcept { return m_handle.get(); }

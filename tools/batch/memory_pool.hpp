@@ -31,17 +31,17 @@ public:
     }
 
     /// Waits until there are so many, or nobody is the one who needs none of them.
-    /// @returns whether the caller is that one now, until stop_being_alone().
-    [[nodiscard]] bool take_or_be_alone(std::size_t bytes) {
+    /// @returns whether the caller is that one now, until end_bypass().
+    [[nodiscard]] bool acquire_or_bypass(std::size_t bytes) {
         std::unique_lock lock{m_mutex};
-        m_change.wait(lock, [&] { return bytes <= m_free || !m_has_lone_one; });
+        m_change.wait(lock, [&] { return bytes <= m_free || !m_is_bypassed; });
         const bool is_alone = !take(bytes);
-        m_has_lone_one = m_has_lone_one || is_alone;
+        m_is_bypassed = m_is_bypassed || is_alone;
         return is_alone;
     }
-    void stop_being_alone() {
+    void end_bypass() {
         const std::lock_guard lock{m_mutex};
-        m_has_lone_one = false;
+        m_is_bypassed = false;
         m_change.notify_all();
     }
 
@@ -55,23 +55,23 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_change;
     std::size_t m_free;
-    bool m_has_lone_one = false;
+    bool m_is_bypassed = false;
 };
 
 /// The memory that a worker may use for its current series. It grows until release(). A worker that
 /// waits for more keeps its reservation. The workers cannot all wait: one that is alone never does.
-class memory_room {
+class memory_reservation {
 public:
     /// @param pool which outlives this.
-    explicit memory_room(memory_pool& pool) noexcept : m_pool{pool} {}
-    ~memory_room() { release(); }
-    memory_room(const memory_room&) = delete;
-    memory_room& operator=(const memory_room&) = delete;
+    explicit memory_reservation(memory_pool& pool) noexcept : m_pool{pool} {}
+    ~memory_reservation() { release(); }
+    memory_reservation(const memory_reservation&) = delete;
+    memory_reservation& operator=(const memory_reservation&) = delete;
 
     /// Waits until it has so many bytes, or is alone, which is enough for anything.
     void need(std::size_t bytes) {
         if (!m_is_alone && bytes > m_bytes) {
-            m_is_alone = m_pool.take_or_be_alone(bytes - m_bytes);
+            m_is_alone = m_pool.acquire_or_bypass(bytes - m_bytes);
             m_bytes = m_is_alone ? m_bytes : bytes;
         }
     }
@@ -79,7 +79,7 @@ public:
     void need_all() { need(std::numeric_limits<std::size_t>::max()); }
     void release() {
         if (std::exchange(m_is_alone, false)) {
-            m_pool.stop_being_alone();
+            m_pool.end_bypass();
         }
         m_pool.give_back(std::exchange(m_bytes, 0));
     }

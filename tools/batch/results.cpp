@@ -368,12 +368,12 @@ bool sleep_for(double seconds) {
 
 } // namespace
 
-delivery deliver(const exec_options& how, const unsent_note& of, const unsent_delta& delta) {
+delivery deliver(const exec_options& options, const unsent_note& note, const unsent_delta& delta) {
     const auto start = clock::now();
-    placeholder_values values = values_of(of, delta);
-    const std::vector<std::string> environment = environment_with(of, values);
-    values.insert(of.labels.begin(), of.labels.end()); // none takes the place of what is there
-    const std::vector<std::string> words = how.command.words(values);
+    placeholder_values values = values_of(note, delta);
+    const std::vector<std::string> environment = environment_with(note, values);
+    values.insert(note.labels.begin(), note.labels.end()); // none takes the place of what is there
+    const std::vector<std::string> words = options.command.words(values);
     constexpr double first_pause = 0.5;
     delivery found{.id = delta.id};
     do {
@@ -382,11 +382,11 @@ delivery deliver(const exec_options& how, const unsent_note& of, const unsent_de
             break;
         }
         command_end end =
-            run_command(words, environment, std::chrono::duration<double>{how.timeout_seconds});
+            run_command(words, environment, std::chrono::duration<double>{options.timeout_seconds});
         ++found.tries;
         found.status = end.status;
         found.fault = end.fault.empty() ? "" : words.front() + " " + end.fault;
-    } while (!found.fault.empty() && found.tries <= how.retries &&
+    } while (!found.fault.empty() && found.tries <= options.retries &&
              sleep_for(retry_pause(first_pause, found.tries)));
     found.milliseconds = std::chrono::duration<double, std::milli>(clock::now() - start).count();
     return found;
@@ -398,12 +398,12 @@ const char* to_string(item_status status) noexcept {
     return names[static_cast<std::size_t>(status)];
 }
 
-void item_outcome::fail(exit_status how, const std::string& why) {
-    const bool does_not_fit = how == exit_status::incompatible ||
-                              how == exit_status::usage; // limits that do not fit the profile
-    status = how == exit_status::malformed ? item_status::malformed
-             : does_not_fit                ? item_status::incompatible
-                                           : item_status::io;
+void item_outcome::fail(exit_status fault, const std::string& why) {
+    const bool does_not_fit = fault == exit_status::incompatible ||
+                              fault == exit_status::usage; // limits that do not fit the profile
+    status = fault == exit_status::malformed ? item_status::malformed
+             : does_not_fit                  ? item_status::incompatible
+                                             : item_status::io;
     error = why;
     output.clear();
     bytes_out_on_disk = 0;
@@ -548,7 +548,7 @@ void batch_results::print(const std::string& text) {
     std::fprintf(stderr, "pprofdelta: %s\n", text.c_str());
 }
 
-void batch_results::tell(const item_outcome& outcome) {
+void batch_results::publish(const item_outcome& outcome) {
     const auto series = [&] { return printable(outcome.series); };
     if (outcome.is_failure() && !m_is_quiet) {
         print(series() + ": " + printable(outcome.error));
@@ -600,11 +600,11 @@ void batch_results::add(const std::vector<item_outcome>& outcomes) {
             write_all(m_file.number(), lines, m_path == "-" ? "standard output" : m_path);
         } catch (const failure&) {
             m_file = descriptor{-1};
-            std::ranges::for_each(outcomes, [this](const auto& each) { tell(each); });
+            std::ranges::for_each(outcomes, [this](const auto& each) { publish(each); });
             throw;
         }
     }
-    std::ranges::for_each(outcomes, [this](const auto& each) { tell(each); });
+    std::ranges::for_each(outcomes, [this](const auto& each) { publish(each); });
 }
 
 namespace {

@@ -110,7 +110,7 @@ struct delivery {
 /// Runs the command for a delta that is durable, and again if it fails, until it ends with status
 /// 0, there were enough tries, or the run is to end.
 /// @throws failure io for a command that must not be run with these values.
-[[nodiscard]] delivery deliver(const exec_options& how, const unsent_note& of,
+[[nodiscard]] delivery deliver(const exec_options& options, const unsent_note& note,
                                const unsent_delta& delta);
 
 enum class item_status : std::uint8_t {
@@ -158,7 +158,7 @@ struct item_outcome {
     std::string crossed;                            ///< The limits that were, for people.
 
     /// Whatever became of its delta, there is none for whoever reads this.
-    void fail(exit_status how, const std::string& why);
+    void fail(exit_status status, const std::string& why);
     void skip(const std::string& why);
     [[nodiscard]] bool is_failure() const noexcept { return status >= item_status::malformed; }
 };
@@ -214,7 +214,7 @@ public:
 
 private:
     void count(const item_outcome& outcome);
-    void tell(const item_outcome& outcome);
+    void publish(const item_outcome& outcome);
     void print(const std::string& text);
 
     std::string m_path;

@@ -246,7 +246,7 @@ struct batch_plan {
     std::size_t group = 64; ///< The most items of a group.
     bool from_scratch = false;
     bool in_order_of_time = false; ///< The inputs of a series, rather than as they stand.
-    reading input;
+    read_options input;
     std::size_t max_fetched_size = max_profile_size; ///< The most bytes of a profile from a URL.
     std::size_t memory = std::size_t{1} << 30U;      ///< That workers share.
     std::string run{};                ///< How the names of this run's journals begin.

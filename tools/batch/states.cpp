@@ -22,10 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// @param how LOCK_EX to wait for the lock, and with LOCK_NB not to.
+// @param operation LOCK_EX to wait for the lock, and with LOCK_NB not to.
 // @returns whether it was locked.
-bool lock_journal(int file, int how, const std::string& path) {
-    while (::flock(file, how) != 0) {
+bool lock_journal(int file, int operation, const std::string& path) {
+    while (::flock(file, operation) != 0) {
         if (errno == EWOULDBLOCK) {
             return false;
         }
@@ -485,12 +485,12 @@ std::optional<failure> redo(const noted_group& group) {
     if (waiting == group.end()) {
         return std::nullopt; // it is done
     }
-    if (auto obstacle = obstacle_of(group, waiting)) {
+    if (auto blocked_by = obstacle_of(group, waiting)) {
         // Their interval will be in the next delta of the series.
         for (auto file = group.begin(); file != waiting; ++file) {
             std::rename(file->target.c_str(), file->temporary.c_str());
         }
-        return obstacle;
+        return blocked_by;
     }
     move_into_place(waiting, group.end(), true);
     return std::nullopt;
@@ -516,8 +516,8 @@ void redo(const noted_files& noted, const std::string& path, const warn_function
     std::vector<failure> obstacles;
     for (const noted_group& group : noted.groups) {
         try {
-            if (auto obstacle = redo(group)) {
-                obstacles.push_back(std::move(*obstacle));
+            if (auto blocked_by = redo(group)) {
+                obstacles.push_back(std::move(*blocked_by));
             }
         } catch (const failure& e) {
             left = e;

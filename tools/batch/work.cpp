@@ -63,20 +63,20 @@ std::size_t room_to_work(std::size_t size) {
 }
 
 // Waits for all the room there is if `raw` turns out to be an archive that holds much.
-profile_file uncompressed(raw_file raw, const reading& how, memory_room& room) {
+profile_file uncompressed(raw_file raw, const read_options& options, memory_reservation& room) {
     const std::size_t likely = room_to_read(raw.bytes.size());
     room.need(likely);
-    if (likely >= how.max_size) {
-        return {std::move(raw), how.without_names()};
+    if (likely >= options.max_size) {
+        return {std::move(raw), options.without_names()};
     }
-    return {std::move(raw), how.with_size(likely), [&room, &how] {
+    return {std::move(raw), options.with_size(likely), [&room, &options] {
                 room.need_all();
-                return how.max_size;
+                return options.max_size;
             }};
 }
 
 profile_info info_of(const profile_file& profile) {
-    return about(profile, [&] { return read_profile_info(profile.bytes()); });
+    return with_file_context(profile, [&] { return read_profile_info(profile.bytes()); });
 }
 
 // An argument of a command ends there.
@@ -109,7 +109,7 @@ void trim_delta(std::string& delta, const batch_plan& plan, const target_labels&
             trim.add_labels.emplace_back(name, value);
         }
     }
-    keep(trim, plan.delta.match, delta, summary);
+    tool::trim_delta(trim, plan.delta.match, delta, summary);
 }
 
 // Computes the deltas of one series, one after the other, into a journal.
@@ -120,7 +120,8 @@ public:
     //                 the file even if the plan is to begin from scratch.
     // @param room     that grows to what is needed; outlives this.
     // @throws failure malformed, incompatible, io.
-    series_work(const batch_work& shared, std::string_view series, bool is_begun, memory_room& room)
+    series_work(const batch_work& shared, std::string_view series, bool is_begun,
+                memory_reservation& room)
         : m_plan{shared.plan}, m_room{room}, m_record_path{shared.states.record_path(series)},
           m_unsent_path{shared.states.unsent_path(series)} {
         m_record.series = series;
@@ -135,7 +136,7 @@ public:
                           m_record_path + ": it belongs to another series, " + m_record.series};
         }
         m_computer.emplace(m_plan.delta);
-        about(m_record_path, [&] { m_computer->load(m_record.state); });
+        with_file_context(m_record_path, [&] { m_computer->load(m_record.state); });
         std::string{}.swap(m_record.state);
         m_has_record = true;
     }
@@ -206,7 +207,7 @@ public:
         if (!m_is_changed) {
             return std::nullopt;
         }
-        m_record.state = about(m_record_path, [&] { return m_computer->save(); });
+        m_record.state = with_file_context(m_record_path, [&] { return m_computer->save(); });
         files.write(absolute_path(m_record_path), to_bytes(m_record));
         if (!m_note.deltas.empty()) {
             files.write(absolute_path(m_unsent_path), to_bytes(m_note));
@@ -224,7 +225,7 @@ public:
     [[nodiscard]] std::int64_t time_nanos() const noexcept { return m_record.time_nanos; }
 
 private:
-    void make_delta(item_outcome& outcome, raw_file raw, const reading& how,
+    void make_delta(item_outcome& outcome, raw_file raw, const read_options& options,
                     std::int64_t time_of_input, gate& limits, journal& files) {
         outcome.bytes_in_on_disk = raw.bytes.size();
         const std::uint64_t hash = content_hash(raw.bytes);
@@ -235,7 +236,7 @@ private:
         std::string delta;
         std::string type;
         try {
-            profile_file profile = uncompressed(std::move(raw), how, m_room);
+            profile_file profile = uncompressed(std::move(raw), options, m_room);
             outcome.bytes_in = profile.bytes().size();
             m_room.need(room_to_work(outcome.bytes_in));
             const profile_info info = info_of(profile);
@@ -252,11 +253,11 @@ private:
             if (!info.types.empty()) {
                 type = info.types.back().type.type;
             }
-            about(profile, [&] { require_kept_types(m_plan.trim, info); });
+            with_file_context(profile, [&] { require_kept_types(m_plan.trim, info); });
             if (!m_computer) {
                 m_computer.emplace(m_plan.delta);
             }
-            about(profile, [&] {
+            with_file_context(profile, [&] {
                 const std::vector<type_treatment> before = m_computer->types();
                 if (before.size() == info.types.size()) { // and maybe in another order
                     convert_types(profile, mapped(before, &type_treatment::type));
@@ -285,8 +286,8 @@ private:
             outcome.fail(e.status(), e.what());
             return;
         }
-        about("the delta of " + std::string{outcome.input},
-              [&] { trim_delta(delta, m_plan, outcome.labels, outcome.summary); });
+        with_file_context("the delta of " + std::string{outcome.input},
+                          [&] { trim_delta(delta, m_plan, outcome.labels, outcome.summary); });
         sum_up(outcome, delta);
         const std::int64_t time = outcome.summary.time_nanos;
         outcome.output = m_plan.output.path({.series = m_record.series,
@@ -302,7 +303,7 @@ private:
                               ": the file exists and is not replaced; see --from-scratch"};
         }
         if (const std::string fault =
-                m_plan.paths->fault_of_late({"-o", outcome.output, made_kind::profile});
+                m_plan.paths->check_late_output({"-o", outcome.output, output_kind::profile});
             !fault.empty()) {
             throw failure{exit_status::io, fault};
         }
@@ -358,7 +359,7 @@ private:
             return;
         }
         try {
-            const std::string named = about(profile, [&] {
+            const std::string named = with_file_context(profile, [&] {
                 return m_plan.input.names ? m_plan.input.names->named(profile.bytes()) : "";
             });
             limits.judge(
@@ -402,7 +403,7 @@ private:
     }
 
     const batch_plan& m_plan;
-    memory_room& m_room;
+    memory_reservation& m_room;
     std::string m_record_path;
     std::string m_unsent_path;
     unsent_note m_note{};                     // since the last save()
@@ -417,14 +418,16 @@ private:
 // @param room that grows to what is needed.
 // @throws failure io
 std::vector<std::string_view> in_order_of_time(const std::vector<std::string_view>& inputs,
-                                               const reading& how, memory_room& room) {
+                                               const read_options& options,
+                                               memory_reservation& room) {
     std::vector<std::pair<std::int64_t, std::string_view>> timed;
     for (const std::string_view input : inputs) {
         const std::string path = path_of_input(input);
         std::int64_t time = 0;
         try {
             room.need(room_to_read(regular_file_size(path)));
-            time = info_of(uncompressed(raw_file{path, how.max_size}, how, room)).time_nanos;
+            time =
+                info_of(uncompressed(raw_file{path, options.max_size}, options, room)).time_nanos;
         } catch (const failure& e) {
             // A file that is no profile is reported when its turn comes.
             if (e.status() == exit_status::io && fault_of_path(path).empty()) {
@@ -468,7 +471,7 @@ failure current_failure() {
 class batch_worker {
 public:
     // @param number among the workers of this run.
-    // @throws failure io, usage for limits that are none.
+    // @throws failure io, usage for an invalid limits file.
     batch_worker(const batch_work& shared, std::size_t number)
         : m_shared{shared}, m_limits{shared.plan.limits, {}, shared.plan.trim.selection},
           m_room{shared.memory}, m_number{number} {
@@ -518,9 +521,9 @@ private:
 
     void work_on(std::size_t series) {
         m_taken.push_back(series);
-        series_standing& standing = m_shared.series[series];
-        if (standing.obstacle) {
-            leave(series, *standing.obstacle);
+        series_progress& standing = m_shared.series[series];
+        if (standing.blocked_by) {
+            leave(series, *standing.blocked_by);
             return;
         }
         const std::string_view name = items_of(series).name;
@@ -572,7 +575,7 @@ private:
                 if (is_full()) {
                     save(series, work);
                     if (!commit(series)) {
-                        leave(series, m_shared.series[series].obstacle.value());
+                        leave(series, m_shared.series[series].blocked_by.value());
                         return;
                     }
                     mark_saved();
@@ -634,7 +637,7 @@ private:
 
     // Leaves the items of a series that are there to another run.
     void leave(std::size_t series, const failure& reason) {
-        m_shared.series[series].obstacle = reason;
+        m_shared.series[series].blocked_by = reason;
         while (const auto next = m_shared.order.next(series)) {
             if (next->result) {
                 m_shared.use_up_fetched(next->result->room);
@@ -648,7 +651,7 @@ private:
     // Stops the series of the group: their files are not in place, or not for certain.
     void fail_group(const failure& reason) {
         for (const std::size_t series : m_taken) {
-            m_shared.series[series].obstacle = reason;
+            m_shared.series[series].blocked_by = reason;
         }
         for (item_outcome& each : m_outcomes) {
             if (!each.output.empty() && each.status != item_status::sent) {
@@ -665,7 +668,7 @@ private:
                 try {
                     send(each.note);
                 } catch (const failure& e) {
-                    m_shared.series[each.series].obstacle = e;
+                    m_shared.series[each.series].blocked_by = e;
                 }
             }
         }
@@ -681,7 +684,7 @@ private:
         }
         // The deltas of other series in this group must not wait for the command, or fail with it.
         if (m_files->size() != 0 && !commit(series)) {
-            throw failure{m_shared.series[series].obstacle.value()};
+            throw failure{m_shared.series[series].blocked_by.value()};
         }
         unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
         if (note.series != name) {
@@ -717,12 +720,12 @@ private:
                 made.fault = e.what();
             }
             const std::string fault = made.fault;
-            tell(note, note.deltas[i], std::move(made));
+            record(note, note.deltas[i], std::move(made));
             if (!fault.empty()) {
                 for (std::size_t later = i + 1; later < note.deltas.size(); ++later) {
-                    tell(note, note.deltas[later],
-                         {.id = note.deltas[later].id,
-                          .fault = "the previous delta was not delivered"});
+                    record(note, note.deltas[later],
+                           {.id = note.deltas[later].id,
+                            .fault = "the previous delta was not delivered"});
                 }
                 keep_note(note, i);
                 throw failure{exit_status::io, fault};
@@ -735,7 +738,7 @@ private:
     }
 
     // Says of a delta of this run, or of an earlier one, whether it was taken.
-    void tell(const unsent_note& note, const unsent_delta& delta, delivery made) {
+    void record(const unsent_note& note, const unsent_delta& delta, delivery made) {
         for (item_outcome& each : m_outcomes) {
             if (each.series == note.series && !each.output.empty() &&
                 absolute_path(each.output) == delta.path) {
@@ -772,7 +775,7 @@ private:
                 m_shared.series[each.series].time_nanos = each.time_nanos;
             }
             send_group();
-            is_done = !keep || !m_shared.series[*keep].obstacle;
+            is_done = !keep || !m_shared.series[*keep].blocked_by;
         } catch (...) {
             fail_group(current_failure());
         }
@@ -795,7 +798,7 @@ private:
 
     batch_work m_shared;
     gate m_limits;
-    memory_room m_room;
+    memory_reservation m_room;
     std::size_t m_number;
     unsigned m_journals = 0; // so far
     std::unique_ptr<journal> m_files;

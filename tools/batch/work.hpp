@@ -162,10 +162,11 @@ private:
 };
 
 /// How a series stands in this run.
-struct series_standing {
-    bool is_begun = false;             ///< Something of it was done.
-    std::int64_t time_nanos = 0;       ///< Of its last profile; 0 if it is not known.
-    std::optional<failure> obstacle{}; ///< Why the rest has to wait for another run, if it has to.
+struct series_progress {
+    bool is_begun = false;       ///< Something of it was done.
+    std::int64_t time_nanos = 0; ///< Of its last profile; 0 if it is not known.
+    std::optional<failure>
+        blocked_by{}; ///< Why the rest has to wait for another run, if it has to.
 };
 
 /// The data that all workers share.
@@ -175,7 +176,7 @@ struct batch_work {
     state_folder& states;
     schedule& order;
     batch_results& results;
-    std::vector<series_standing>& series; ///< Whoever has taken a series uses its own.
+    std::vector<series_progress>& series; ///< Whoever has taken a series uses its own.
     memory_pool& memory;                  ///< For profiles that are worked on.
     /// Shared while a group is put into place, sent and told, which must not be left half done.
     std::shared_mutex& commits;

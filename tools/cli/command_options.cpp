@@ -293,7 +293,7 @@ void command_options::check_rules() const {
 
 void command_options::collect_given(std::vector<std::string>& names,
                                     const std::vector<std::string>& others) {
-    m_told = &names;
+    m_given = &names;
     const CLI::App& app = *m_app;
     m_to_tell = app.get_options([&others](const CLI::Option* each) {
         return each->nonpositional() && !each->get_allow_extra_args() &&
@@ -341,11 +341,11 @@ command_options::parse(const std::vector<std::string>& words,
         for (const std::string& value : option->results()) {
             const bool is_implied =
                 is_flag(*option) && value == option->get_flag_value(name.substr(2), "");
-            std::string told = name;
+            std::string given = name;
             if (!is_implied) {
-                told.append(is_flag(*option) ? "=" : " ").append(typed(value));
+                given.append(is_flag(*option) ? "=" : " ").append(typed(value));
             }
-            m_told->push_back(std::move(told));
+            m_given->push_back(std::move(given));
         }
     }
     return outcome::parsed;

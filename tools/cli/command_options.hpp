@@ -228,7 +228,7 @@ private:
     };
     std::vector<rule> m_rules;
     std::vector<const CLI::Option*> m_to_tell;
-    std::vector<std::string>* m_told = nullptr;
+    std::vector<std::string>* m_given = nullptr;
 };
 
 } // namespace pprofdelta::tool

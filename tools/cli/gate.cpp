@@ -10,8 +10,8 @@
 
 namespace pprofdelta::tool {
 
-exit_status tell(const std::vector<document::limit>& limits, run_status& line, bool annotations,
-                 bool may_lack_match, bool are_in_table) {
+exit_status report_limits(const std::vector<document::limit>& limits, run_status& line,
+                          bool annotations, bool may_lack_match, bool are_in_table) {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> annotated; // of these one for each limit
@@ -56,16 +56,16 @@ exit_status tell(const std::vector<document::limit>& limits, run_status& line, b
                            : exit_status::done;
 }
 
-static std::string describe(normalization by, const std::vector<double>& factors,
+static std::string describe(normalization normalize, const std::vector<double>& factors,
                             const std::vector<type_treatment>& types) {
-    std::string text = std::string{"previous values normalized by "} + to_string(by);
+    std::string text = std::string{"previous values normalized by "} + to_string(normalize);
     for (std::size_t i = 0; i < types.size(); ++i) {
         text += (i == 0 ? ": " : ", ") + to_string(types[i].type) + " x" + factor_text(factors[i]);
     }
     return text;
 }
 
-comparison::comparison(std::optional<normalization> by, const profile_file& before,
+comparison::comparison(std::optional<normalization> normalize, const profile_file& before,
                        const profile_file& now)
     : previous{before}, current{now} {
     if (previous.source() != current.source()) {
@@ -75,18 +75,19 @@ comparison::comparison(std::optional<normalization> by, const profile_file& befo
                                                      to_string(current.source()) +
                                                      ": stacks of different formats do not match"};
     }
-    if (by) {
+    if (normalize) {
         scaled = about_both([&](std::string_view one, std::string_view other) {
-            return normalize(one, other, *by);
+            return pprofdelta::normalize(one, other, *normalize);
         });
-        normalized_by = by;
-        normalization_text = describe(*by, scaled.factors, list_types(current.bytes()));
+        normalized_by = normalize;
+        normalization_text = describe(*normalize, scaled.factors, list_types(current.bytes()));
     }
 }
 
-gate::gate(const limit_options& chosen, std::optional<normalization> by, stack_selection frames)
-    : m_normalize{by}, m_frames{std::move(frames)} {
-    limit_input options = read_limits(chosen, by);
+gate::gate(const limit_options& chosen, std::optional<normalization> normalize,
+           stack_selection frames)
+    : m_normalize{normalize}, m_frames{std::move(frames)} {
+    limit_input options = read_limits(chosen, normalize);
     m_least = read_min_amount(options.min_amount);
     m_limits = std::move(options.limits);
 }
@@ -94,7 +95,7 @@ gate::gate(const limit_options& chosen, std::optional<normalization> by, stack_s
 void gate::judge(const viewed_profiles& profiles, const std::string& previous,
                  const std::string& current) {
     if (is_on()) {
-        m_judgements = about_two(previous, current, [&] {
+        m_judgements = with_pair_context(previous, current, [&] {
             return pprofdelta::judge(m_limits, profiles, m_least, m_frames);
         });
     }

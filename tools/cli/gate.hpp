@@ -29,14 +29,15 @@ namespace pprofdelta::tool {
 ///          that must be or have. Then, and where one has a match no more, warnings are printed in
 ///          any case, as nothing fails without a word.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
-[[nodiscard]] exit_status tell(const std::vector<document::limit>& limits, run_status& line,
-                               bool annotations, bool may_lack_match, bool are_in_table = false);
+[[nodiscard]] exit_status report_limits(const std::vector<document::limit>& limits,
+                                        run_status& line, bool annotations, bool may_lack_match,
+                                        bool are_in_table = false);
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 struct comparison {
-    /// @param by scales the previous one. Both files must outlive this.
+    /// @param normalize scales the previous one. Both files must outlive this.
     /// @throws failure malformed, incompatible.
-    comparison(std::optional<normalization> by, const profile_file& before,
+    comparison(std::optional<normalization> normalize, const profile_file& before,
                const profile_file& now);
     comparison(const comparison&) = delete;
     comparison& operator=(const comparison&) = delete;
@@ -46,10 +47,11 @@ struct comparison {
         return normalized_by ? std::string_view{scaled.profile} : previous.bytes();
     }
 
-    /// Calls `work(std::string_view previous, std::string_view current)` as about_two() does.
+    /// Calls `work(std::string_view previous, std::string_view current)` as with_pair_context()
+    /// does.
     template <typename Work>
     auto about_both(Work&& work) const {
-        return about_two(previous.name(), current.name(), [&] {
+        return with_pair_context(previous.name(), current.name(), [&] {
             return std::forward<Work>(work)(previous_bytes(), current.bytes());
         });
     }
@@ -67,7 +69,8 @@ class gate {
 public:
     /// @param frames that stacks are of; see pprofdelta::judge().
     /// @throws failure usage for what is no limit; io.
-    gate(const limit_options& chosen, std::optional<normalization> by, stack_selection frames = {});
+    gate(const limit_options& chosen, std::optional<normalization> normalize,
+         stack_selection frames = {});
 
     /// Whether there are limits.
     [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }

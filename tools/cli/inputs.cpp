@@ -328,25 +328,26 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
     return mapped(files, display_name);
 }
 
-void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
+void warn_of_programs(const std::string& subject, const std::vector<std::string>& programs,
                       run_status& line) {
     constexpr std::size_t most = 3;
     if (programs.size() > 1) {
-        line.warn(of + " has captures from different programs: " +
+        line.warn(subject + " has captures from different programs: " +
                   joined(first_of(programs, most), ", ") +
                   (programs.size() > most ? ", \u2026" : ""));
     }
 }
 
 void read_all(
-    const std::vector<std::string>& files, const reading& how,
+    const std::vector<std::string>& files, const read_options& options,
     const std::function<std::function<void()>(std::size_t, const shared_profile&)>& prepare,
     const std::function<void(std::size_t, const failure&)>& pass_over) {
     const auto read = [&](std::size_t place) {
-        return beside(is_worth_thread(files[place]), [&, place] {
+        return run_async(is_worth_thread(files[place]), [&, place] {
             const shared_profile profile =
-                std::make_shared<const profile_file>(raw_file{files[place], how}, how);
-            return std::pair{profile, about(*profile, [&] { return prepare(place, profile); })};
+                std::make_shared<const profile_file>(raw_file{files[place], options}, options);
+            return std::pair{profile,
+                             with_file_context(*profile, [&] { return prepare(place, profile); })};
         });
     };
     auto next = read(0);
@@ -354,7 +355,7 @@ void read_all(
         auto current = std::exchange(next, i + 1 < files.size() ? read(i + 1) : decltype(next){});
         try {
             const auto [profile, use] = current.get();
-            about(*profile, use);
+            with_file_context(*profile, use);
         } catch (const failure& e) {
             if (!pass_over || e.status() != exit_status::malformed) {
                 throw;
@@ -378,9 +379,9 @@ std::string read_file_of_limits(const std::string& path) {
 }
 
 limit read_limit(const std::string& text, const std::string& place,
-                 std::optional<normalization> by) {
+                 std::optional<normalization> normalize) {
     limit read = with_limits([&] { return parse_limit(text); }, place);
-    if (by == normalization::total && read.of == limit::scope::all &&
+    if (normalize == normalization::total && read.of == limit::scope::all &&
         read.on != limit::bound::value) {
         wrong_usage(place + "'" + read.text +
                     "': no change can cross this limit, because "
@@ -389,14 +390,14 @@ limit read_limit(const std::string& text, const std::string& place,
     return read;
 }
 
-limit read_option(const std::string& text, std::optional<normalization> by) {
+limit read_option(const std::string& text, std::optional<normalization> normalize) {
     if (text.find('>') == std::string::npos) {
         // Most likely a shell has taken it, and what follows, for a file to write to.
         wrong_usage("--fail-on '" + text +
                     "': a limit has a '>', and quotes for the shell, as "
                     "in --fail-on 'alloc_space>+10%'");
     }
-    return read_limit(text, "--fail-on ", by);
+    return read_limit(text, "--fail-on ", normalize);
 }
 
 constexpr std::string_view blanks = " \t\r";
@@ -410,7 +411,7 @@ std::string min_amount_of(std::string_view line) {
     return std::string{trimmed(line.substr(name.size()), blanks)};
 }
 
-void add_file(const std::string& path, std::optional<normalization> by, limit_input& to) {
+void add_file(const std::string& path, std::optional<normalization> normalize, limit_input& to) {
     const std::size_t count_before = to.limits.size();
     for_each_line(read_file_of_limits(path), [&](std::string_view line, std::size_t number) {
         const std::string_view words = trimmed(line, blanks);
@@ -426,7 +427,7 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
             to.min_amount = amount;
             return;
         }
-        to.limits.push_back(read_limit(std::string{line}, place + ": ", by));
+        to.limits.push_back(read_limit(std::string{line}, place + ": ", normalize));
         to.limits.back().place = place;
     });
     // Nothing can cross an empty file, which is probably one that was not written.
@@ -437,13 +438,13 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
 
 } // namespace
 
-limit_input read_limits(const limit_options& chosen, std::optional<normalization> by) {
+limit_input read_limits(const limit_options& chosen, std::optional<normalization> normalize) {
     limit_input all;
     for (const std::string& text : chosen.limits) {
-        all.limits.push_back(read_option(text, by));
+        all.limits.push_back(read_option(text, normalize));
     }
     for (const std::string& path : chosen.files) {
-        add_file(path, by, all);
+        add_file(path, normalize, all);
     }
     if (!chosen.min_amount.empty()) {
         all.min_amount = chosen.min_amount;

@@ -148,8 +148,8 @@ void require_different(const std::vector<std::string>& files);
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<std::string>& files);
 
 /// Warns if there is more than one program.
-/// @param of whose they are, such as "the base".
-void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
+/// @param subject whose they are, such as "the base".
+void warn_of_programs(const std::string& subject, const std::vector<std::string>& programs,
                       run_status& line);
 
 /// Reads profiles in their order, each once, as it may come from a pipe.
@@ -158,7 +158,7 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
 /// @param pass_over is called with the place of a damaged profile and the failure about it, if it
 ///                  is there, and then the next profile follows.
 /// @throws failure
-void read_all(const std::vector<std::string>& files, const reading& how,
+void read_all(const std::vector<std::string>& files, const read_options& options,
               const std::function<std::function<void()>(std::size_t place,
                                                         const shared_profile& profile)>& prepare,
               const std::function<void(std::size_t place, const failure&)>& pass_over = {});
@@ -172,7 +172,8 @@ struct limit_input {
 
 /// @throws failure usage for what is no limit, or what nothing can cross once it is normalized;
 ///         io.
-[[nodiscard]] limit_input read_limits(const limit_options& chosen, std::optional<normalization> by);
+[[nodiscard]] limit_input read_limits(const limit_options& chosen,
+                                      std::optional<normalization> normalize);
 
 /// Makes what takes limits, such as a profile_trend, or a limit itself.
 /// @param place of the limits, for the message.

@@ -192,9 +192,9 @@ void add_max_size(command_options& options, std::size_t& size) {
              {1, 2 * gib, "a number of bytes from 1 to 2G, as in 500M"});
 }
 
-void add_unit(command_options& options, reading& how) {
-    value_type& counted = how.counted;
-    options.add_value("--profile", "NAME", how.part,
+void add_unit(command_options& options, read_options& input) {
+    value_type& counted = input.counted;
+    options.add_value("--profile", "NAME", input.part,
                       "Which profile of a file of speedscope (default: the only one)");
     options.add_value(
         "--unit", "TYPE/UNIT",
@@ -211,48 +211,48 @@ void add_unit(command_options& options, reading& how) {
         "Sample type of folded stacks (default: samples/count)");
 }
 
-void add_symbols(command_options& options, reading& how) {
+void add_symbols(command_options& options, read_options& input) {
     constexpr const char* no_folders = ":";
     const auto path = std::make_shared<std::string>();
     options.add_flag_with_value(
         "--symbolize", "PATH", no_folders,
-        [&how, path](const std::string& word) {
+        [&input, path](const std::string& word) {
             if (!can_read_binaries()) {
                 wrong_usage(
                     "--symbolize: this build cannot read binaries: it was built without libdw");
             }
             *path = word;
-            how.names = names_of_binaries(word, "");
+            input.names = names_of_binaries(word, "");
         },
         "Resolve C and C++ symbols, searching PATH first");
     options.add_value(
         "--trim-path", "PATH",
-        [&how, path](const std::string& word) { how.names = names_of_binaries(*path, word); },
+        [&input, path](const std::string& word) { input.names = names_of_binaries(*path, word); },
         "Strip PATH from the source files that --symbolize finds");
     options.needs({"--trim-path"}, "--symbolize");
 }
 
-void add_producers(command_options& options, reading& how) {
+void add_producers(command_options& options, read_options& input) {
     options.add_values(
         "--rename-type", "A=B",
-        [&how](const std::string& word) {
+        [&input](const std::string& word) {
             const std::size_t sign = word.find('=');
             if (sign == std::string::npos || sign == 0 || sign + 1 == word.size()) {
                 wrong_usage("--rename-type expects the names of two sample types, as in "
                             "space=inuse_space");
             }
-            how.renamed_types.emplace_back(word.substr(0, sign), word.substr(sign + 1));
+            input.renamed_types.emplace_back(word.substr(0, sign), word.substr(sign + 1));
         },
         "Rename sample type A to B; repeatable");
-    options.add_flag("--no-capture", how.without_capture,
+    options.add_flag("--no-capture", input.without_capture,
                      "Leave out what it costs to take profiles");
 }
 
-void add_reading(command_options& options, reading& how) {
-    add_max_size(options, how.max_size);
-    add_unit(options, how);
-    add_producers(options, how);
-    add_symbols(options, how);
+void add_reading(command_options& options, read_options& input) {
+    add_max_size(options, input.max_size);
+    add_unit(options, input);
+    add_producers(options, input);
+    add_symbols(options, input);
 }
 
 void add_list(command_options& options, list_options& chosen, const std::string& weights) {
@@ -300,17 +300,17 @@ void add_subtraction(command_options& options, delta_options& chosen) {
                                      "samples, error (exit with 4), negative (subtract anyway)");
 }
 
-void add_normalize(command_options& options, std::optional<normalization>& by,
+void add_normalize(command_options& options, std::optional<normalization>& normalize,
                    const std::string& text) {
     options.add_choice<std::optional<normalization>>(
-        "--normalize", "BY", by,
+        "--normalize", "BY", normalize,
         {{"total", normalization::total}, {"duration", normalization::duration}}, text);
 }
 
-void add_diff(command_options& options, bool& diff, std::optional<normalization>& by) {
+void add_diff(command_options& options, bool& diff, std::optional<normalization>& normalize) {
     options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
     options.excludes("--diff", {"--cumulative", "--gauge", "--interval"});
-    add_normalize(options, by, "With --diff, scale PREV to the total or duration of CUR");
+    add_normalize(options, normalize, "With --diff, scale PREV to the total or duration of CUR");
     options.needs({"--normalize"}, "--diff");
 }
 
@@ -354,8 +354,8 @@ static std::string lock_path(const state_options& chosen) {
 
 void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen) {
     if (!chosen.file.empty()) {
-        outputs.push_back({"--state", chosen.file, made_kind::state});
-        outputs.push_back({"the lock of --state", lock_path(chosen), made_kind::lock});
+        outputs.push_back({"--state", chosen.file, output_kind::state});
+        outputs.push_back({"the lock of --state", lock_path(chosen), output_kind::lock});
     }
 }
 
@@ -371,12 +371,12 @@ state_file::state_file(const state_options& chosen)
     remove_abandoned_files(m_path);
 }
 
-read_profile state_file::load_beside(raw_file raw, const reading& how, match_mode match,
+read_profile state_file::load_beside(raw_file raw, const read_options& options, match_mode match,
                                      unsigned threads, delta_computer& computer) const {
-    auto read = read_ahead(std::move(raw), how.without_names(), match, threads);
+    auto read = read_ahead(std::move(raw), options.without_names(), match, threads);
     if (!m_chosen.reset && regular_file_exists(m_path)) {
         const std::string saved = read_file(m_path, max_profile_size);
-        about(m_chosen.file, [&] { computer.load(saved); });
+        with_file_context(m_chosen.file, [&] { computer.load(saved); });
     }
     return read.get();
 }
@@ -446,7 +446,8 @@ void add_kept(command_options& options, trim_options& kept) {
     add_selection(options, kept.selection);
 }
 
-void keep(const trim_options& kept, match_mode match, std::string& delta, delta_summary& summary) {
+void trim_delta(const trim_options& kept, match_mode match, std::string& delta,
+                delta_summary& summary) {
     if (!kept.are_empty()) {
         profile_sum only{{.match = match, .trim = kept}};
         only.add(delta);
@@ -456,12 +457,12 @@ void keep(const trim_options& kept, match_mode match, std::string& delta, delta_
 
 std::string none_left_text(std::size_t before, std::size_t after) {
     return before != 0 && after == 0
-               ? "the options that choose samples leave none of " + std::to_string(before)
+               ? "the filters match none of the " + std::to_string(before) + " samples"
                : "";
 }
 
 // @param text of `--min-amount`.
-static least_row read_least_row(const std::string& text) {
+static min_row_size read_min_row_size(const std::string& text) {
     if (text.ends_with('%')) {
         return {.given = text, .share = parse_percentage("--min-amount", text) / 100};
     }
@@ -472,14 +473,15 @@ static least_row read_least_row(const std::string& text) {
     }
 }
 
-least_row least_row::or_else(const std::string& in_files) const {
-    return given.empty() && !in_files.empty() ? read_least_row(in_files) : *this;
+min_row_size min_row_size::or_else(const std::string& in_files) const {
+    return given.empty() && !in_files.empty() ? read_min_row_size(in_files) : *this;
 }
 
-void add_rows(command_options& options, std::string& rows, least_row& least, std::size_t& top) {
+void add_rows(command_options& options, std::string& rows, min_row_size& least, std::size_t& top) {
     add_regex(options, "--func", rows, "Show only rows with a matching name");
     options.add_value(
-        "--min-amount", "SIZE", [&least](const std::string& word) { least = read_least_row(word); },
+        "--min-amount", "SIZE",
+        [&least](const std::string& word) { least = read_min_row_size(word); },
         "Omit rows with a smaller mean: 64KiB, or 1% (default)");
     options.add_number("--top", "N", top, "Number of rows in each table (default: 20)");
 }
@@ -673,8 +675,8 @@ void profile_output::refuse_terminal() const {
 std::string profile_output::encoded(std::string profile, bool is_delta, std::string& lost) const {
     if (format == profile_format::otlp) {
         std::string otlp;
-        const otlp_losses losses =
-            about("the output", [&] { return write_otlp_profile(profile, otlp, is_delta); });
+        const otlp_losses losses = with_file_context(
+            "the output", [&] { return write_otlp_profile(profile, otlp, is_delta); });
         profile = std::move(otlp);
         for (const auto& [count, what] :
              {std::pair{losses.changed_strings, "names that are not UTF-8"},
@@ -707,7 +709,7 @@ void check_status(const std::string& path, const std::string& output) {
 }
 
 output_path status_output(const std::string& path) {
-    return {"--status", path == "-" ? "" : path, made_kind::document};
+    return {"--status", path == "-" ? "" : path, output_kind::document};
 }
 
 void add_inputs(run_status& line, const std::vector<std::string>& files,

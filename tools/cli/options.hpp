@@ -84,13 +84,13 @@ void add_size(command_options& options, const std::string& name, const std::stri
               std::size_t& size, const std::string& text, const number_range<std::uint64_t>& range);
 void add_max_size(command_options& options, std::size_t& size);
 /// `--unit` of folded stacks, and `--profile` of files of speedscope.
-void add_unit(command_options& options, reading& how);
+void add_unit(command_options& options, read_options& input);
 /// `--symbolize` and `--trim-path`
 /// Options for what is known of producers, which apply to each profile that is read.
-void add_producers(command_options& options, reading& how);
-void add_symbols(command_options& options, reading& how);
+void add_producers(command_options& options, read_options& input);
+void add_symbols(command_options& options, read_options& input);
 /// All of these.
-void add_reading(command_options& options, reading& how);
+void add_reading(command_options& options, read_options& input);
 void add_threads(command_options& options, unsigned& threads);
 
 /// A file with more paths of profiles.
@@ -115,10 +115,10 @@ void add_types(command_options& options, Chosen& chosen) {
 void add_match(command_options& options, match_mode& match);
 /// These, `--drop-negative` and `--on-reset`.
 void add_subtraction(command_options& options, delta_options& chosen);
-void add_normalize(command_options& options, std::optional<normalization>& by,
+void add_normalize(command_options& options, std::optional<normalization>& normalize,
                    const std::string& text);
 /// `--diff`, which subtracts all types, and `--normalize`.
-void add_diff(command_options& options, bool& diff, std::optional<normalization>& by);
+void add_diff(command_options& options, bool& diff, std::optional<normalization>& normalize);
 
 /// Where the state of a series is kept, and how it is used.
 struct state_options {
@@ -149,11 +149,11 @@ public:
     /// which may be others the next time; see result::put_names().
     /// @returns the profile in `raw`.
     /// @throws failure malformed, incompatible, io.
-    read_profile load_beside(raw_file raw, const reading& how, match_mode match, unsigned threads,
-                             delta_computer& computer) const;
+    read_profile load_beside(raw_file raw, const read_options& options, match_mode match,
+                             unsigned threads, delta_computer& computer) const;
 
-    /// Replaces the state, durably. To be done last: a crash before it repeats an interval, and
-    /// none is lost.
+    /// Replaces the state, durably. Call this last: a crash before it repeats an interval but loses
+    /// none.
     /// @param state see delta_computer::save().
     void replace(const std::string& state) const;
 
@@ -204,26 +204,27 @@ void add_kept(command_options& options, trim_options& kept);
 /// Leaves that of a delta, and says in its summary how many samples these are.
 /// @param match by which samples are the same.
 /// @throws error as profile_sum::add() does.
-void keep(const trim_options& kept, match_mode match, std::string& delta, delta_summary& summary);
+void trim_delta(const trim_options& kept, match_mode match, std::string& delta,
+                delta_summary& summary);
 /// A warning that a choice left no sample, as a name that is misspelt does; empty if any is left,
 /// or none was there.
 [[nodiscard]] std::string none_left_text(std::size_t before, std::size_t after);
 
 /// The least mean of a row of many captures that is shown.
-struct least_row {
+struct min_row_size {
     std::string given{};          ///< Empty for the default.
     std::optional<amount> size{}; ///< Nothing for a share.
     double share = 0.01;          ///< Of the total.
 
     /// This, or if it was not given, what files of limits have for it, unless that is empty.
-    [[nodiscard]] least_row or_else(const std::string& in_files) const;
+    [[nodiscard]] min_row_size or_else(const std::string& in_files) const;
     /// Such as "1% of the total".
     [[nodiscard]] std::string text() const {
         return (given.empty() ? "1%" : given) + (size ? "" : " of the total");
     }
 };
 /// Which rows of many captures are shown: `--func`, `--min-amount` and `--top`.
-void add_rows(command_options& options, std::string& rows, least_row& least, std::size_t& top);
+void add_rows(command_options& options, std::string& rows, min_row_size& least, std::size_t& top);
 /// How these are tested: `--alpha`, `--correct` and `--min-change`.
 void add_test(command_options& options, double& alpha, correction& corrected, double& min_change);
 void add_alpha(command_options& options, double& alpha);
@@ -298,9 +299,9 @@ struct output_form {
     /// @throws usage_failure as fitted() does.
     template <typename View>
     [[nodiscard]] std::string
-    made_of(View view,
-            const std::function<void(std::type_identity_t<View>& view, std::size_t most_rows)>&
-                narrow = {}) const {
+    render(View view,
+           const std::function<void(std::type_identity_t<View>& view, std::size_t most_rows)>&
+               narrow = {}) const {
         const std::size_t top = view.top;
         return fitted(max_bytes, [&](std::optional<std::size_t> most_rows) {
             view.top = std::min(top, most_rows.value_or(top));

@@ -123,11 +123,11 @@ bool is_inside(const std::string& path, const std::string& folder) {
            (path.size() == folder.size() || has_slash || path[folder.size()] == '/');
 }
 
-bool may_replace(made_kind written, file_kind existing) {
+bool may_replace(output_kind written, file_kind existing) {
     const bool is_profile = existing == file_kind::archive || existing == file_kind::profile;
-    return existing == file_kind::other || written == made_kind::lock ||
-           (written == made_kind::profile && is_profile) ||
-           (written == made_kind::state && existing == file_kind::state);
+    return existing == file_kind::other || written == output_kind::lock ||
+           (written == output_kind::profile && is_profile) ||
+           (written == output_kind::state && existing == file_kind::state);
 }
 
 // What is wrong with an output; empty if nothing is.
@@ -235,7 +235,7 @@ void run_paths::check_kinds() const {
     }
 }
 
-void run_paths::keep_out_of(const std::string& state_folder) {
+void run_paths::forbid_outputs_in(const std::string& state_folder) {
     m_folder = resolved(state_folder);
     for (const declared& each : m_outputs) {
         refuse(fault_of_folder(each));
@@ -249,13 +249,13 @@ std::string run_paths::fault_of_folder(const declared& output) const {
                      " cannot go to --state-dir, which is for states only";
 }
 
-void run_paths::expect_late_below(const output_path& folder) {
+void run_paths::expect_outputs_below(const output_path& folder) {
     const std::string below = resolved(folder.path.empty() ? "." : folder.path);
     refuse(fault_of_folder({folder, below, {}}));
     m_late_may_be_in_folder = !m_folder.empty() && is_inside(m_folder, below);
 }
 
-std::string run_paths::fault_of_late(const output_path& output) const {
+std::string run_paths::check_late_output(const output_path& output) const {
     struct stat status = {};
     if (::stat(output.path.c_str(), &status) == 0) {
         if (m_inputs.contains({status.st_dev, status.st_ino})) {

@@ -13,7 +13,7 @@
 namespace pprofdelta::tool {
 
 /// What a run makes of a file.
-enum class made_kind : std::uint8_t {
+enum class output_kind : std::uint8_t {
     profile,  ///< May replace another profile, such as the last delta.
     state,    ///< May replace another state.
     document, ///< Anything else: for people, or for other programs.
@@ -24,7 +24,7 @@ enum class made_kind : std::uint8_t {
 struct output_path {
     std::string name; ///< As messages call it, such as "--html".
     std::string path; ///< Empty for none, or for standard output where that is possible.
-    made_kind kind;
+    output_kind kind;
 };
 
 /// What a run reads and what it writes. Before it writes anything, it declares all of that here:
@@ -48,21 +48,21 @@ public:
     /// @throws path_failure for one of another kind; failure io for one that cannot be read.
     void check_kinds() const;
 
-    /// Keeps the inputs that are declared from here on, for fault_of_late() to know them.
+    /// Keeps the inputs that are declared from here on, for check_late_output() to know them.
     void keep_inputs() { m_keeps_inputs = true; }
 
     /// Declares the folder of `--state-dir`, in which no output goes.
     /// @throws path_failure for an output in it.
-    void keep_out_of(const std::string& state_folder);
+    void forbid_outputs_in(const std::string& state_folder);
 
-    /// Declares that all outputs of fault_of_late() are below a folder.
+    /// Declares that all outputs of check_late_output() are below a folder.
     /// @throws path_failure if that is in the folder of states.
-    void expect_late_below(const output_path& folder);
+    void expect_outputs_below(const output_path& folder);
 
     /// What is wrong with an output whose path comes out during the run, as a message; empty if
     /// nothing is. May be called by several threads.
     /// @throws failure io for a path that cannot be followed.
-    [[nodiscard]] std::string fault_of_late(const output_path& output) const;
+    [[nodiscard]] std::string check_late_output(const output_path& output) const;
 
 private:
     using file_id = std::pair<dev_t, ino_t>;

@@ -45,7 +45,7 @@ std::vector<std::string> words_of(const std::vector<std::string>& options,
     return words;
 }
 
-std::string just(const std::string& name) {
+std::string regex_matching_only(const std::string& name) {
     return "^" + with_backslashes(name, "\\.+*?()|[]{}^$") + "$";
 }
 
@@ -70,8 +70,8 @@ std::vector<std::string> report_of_callers(const std::vector<std::string>& words
                  {"--by", "--focus", "--ignore", "--label", "--no-label", "--hide", "--show-from",
                   "--rename", "--label-root", "--max-size", "--unit", "--symbolize", "--trim-path"},
                  true);
-    options.insert(options.begin(),
-                   {"--format", "json", "--diff", "--sample-type", type, "--callers", just(row)});
+    options.insert(options.begin(), {"--format", "json", "--diff", "--sample-type", type,
+                                     "--callers", regex_matching_only(row)});
     return next_command("report", options, files);
 }
 

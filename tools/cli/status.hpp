@@ -28,7 +28,7 @@ namespace pprofdelta::tool {
                                                 const std::vector<std::string>& names, bool wanted);
 
 /// The regular expression of a name that matches no other.
-[[nodiscard]] std::string just(const std::string& name);
+[[nodiscard]] std::string regex_matching_only(const std::string& name);
 
 /// `pprofdelta COMMAND OPTION... FILE...`
 [[nodiscard]] std::vector<std::string> next_command(const std::string& command,
@@ -111,7 +111,7 @@ private:
     // There is one for as long as the work goes on.
     class in_work {
     public:
-        explicit in_work(run_status& told) noexcept { running = &told; }
+        explicit in_work(run_status& status) noexcept { running = &status; }
         ~in_work() { running = nullptr; }
         in_work(const in_work&) = delete;
         in_work& operator=(const in_work&) = delete;

@@ -84,7 +84,7 @@ template <typename Tell>
 }
 
 std::vector<std::pair<std::string_view, std::int64_t>>
-oldest_of(const batch_items& items, const std::vector<series_standing>& series) {
+oldest_of(const batch_items& items, const std::vector<series_progress>& series) {
     constexpr std::size_t most = 10;
     std::vector<std::pair<std::string_view, std::int64_t>> known;
     for (std::size_t i = 0; i < series.size(); ++i) {
@@ -199,7 +199,7 @@ struct batch_command : command {
                  {std::uint64_t{64} << 20U, std::uint64_t{1} << 40U,
                   "a number of bytes from 64M to 1024G, as in 8G"});
         options.add_flag("-q,--quiet", quiet, "Suppress the summary and messages about items");
-        add_status(options, status);
+        add_status(options, status_file);
         options.add_help();
         add_limits(options, plan.limits, {.annotate = false, .have_least = true});
         add_urls(options, urls);
@@ -223,7 +223,7 @@ struct batch_command : command {
             plan.exec.command = command_template{exec_text, !targets.empty()};
         }
         check_limits(plan.limits);
-        if (is_standard_output(results) && is_standard_output(status)) {
+        if (is_standard_output(results) && is_standard_output(status_file)) {
             wrong_usage("--results and --status cannot both go to standard output");
         }
         static_cast<void>(named_paths());
@@ -268,7 +268,7 @@ struct batch_command : command {
                 [&lines](const std::string& text) { lines.warn(text); });
         add_unsent(states, lines, items);
 
-        std::vector<series_standing> series(items.series().size());
+        std::vector<series_progress> series(items.series().size());
         schedule order{items};
         give_back_freed_memory();
         memory_pool for_workers{plan.memory};
@@ -351,11 +351,11 @@ private:
 
     // Those that the command line names. A manifest has more.
     [[nodiscard]] run_paths named_paths() const {
-        run_paths used{{{"--results", results == "-" ? "" : results, made_kind::document},
-                        {"--metrics", metrics, made_kind::document},
-                        status_output(status)}};
-        used.keep_out_of(state_folder);
-        used.expect_late_below({"-o", plan.output.folder(), made_kind::profile});
+        run_paths used{{{"--results", results == "-" ? "" : results, output_kind::document},
+                        {"--metrics", metrics, output_kind::document},
+                        status_output(status_file)}};
+        used.forbid_outputs_in(state_folder);
+        used.expect_outputs_below({"-o", plan.output.folder(), output_kind::profile});
         used.read(targets);
         used.read(urls.files());
         used.read(files);

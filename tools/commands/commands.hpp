@@ -22,9 +22,9 @@ public:
     virtual void check() = 0;
     /// @throws failure
     [[nodiscard]] virtual exit_status run() const {
-        run_status told{name, status, quiet};
-        told.warn(notes);
-        return told.report_on([&] { return work(told); });
+        run_status status{name, status_file, quiet};
+        status.warn(notes);
+        return status.report_on([&] { return work(status); });
     }
 
     std::string name;               ///< Its own.
@@ -32,9 +32,9 @@ public:
 
 protected:
     /// Reads inputs, computes, writes what was asked for, and then tells what there is to be told.
-    [[nodiscard]] virtual exit_status work(run_status& told) const = 0;
+    [[nodiscard]] virtual exit_status work(run_status& status) const = 0;
 
-    std::string status; ///< The file of the run_status; empty for none.
+    std::string status_file; ///< Of the run_status; empty for none.
     bool quiet = false;
 };
 

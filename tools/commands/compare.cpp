@@ -44,7 +44,7 @@ std::string order_warning(compare_side older) {
 void require_enough(const compare_view& view) {
     std::optional<too_few_captures> worst;
     for (const compared_limit& limit : view.limits) {
-        worst = worse_of(worst, limit.too_few);
+        worst = needing_more_captures(worst, limit.too_few);
     }
     if (view.limits.empty() && std::ranges::all_of(view.shown, [](const compared_type& each) {
             const auto all = too_few_of(each);
@@ -70,7 +70,7 @@ struct compare_command : document_command {
     std::vector<std::string> head;
 
     compare_options compared;
-    least_row least_size;
+    min_row_size least_size;
     std::size_t top = 20; ///< Rows of a table.
     bool is_untested = false;
     bool has_all = false; ///< Show what did not change, too.
@@ -145,19 +145,19 @@ struct compare_command : document_command {
         check_inputs(in_turn(base, head, sides));
     }
 
-    [[nodiscard]] exit_status work(run_status& told) const override {
-        inputs read = find_inputs(told);
+    [[nodiscard]] exit_status work(run_status& status) const override {
+        inputs read = find_inputs(status);
         limit_input given = read_limits(limits, compared.normalized_by);
         compare_options options = compared;
-        const least_row shown = least_size.or_else(given.min_amount);
+        const min_row_size shown = least_size.or_else(given.min_amount);
         options.min_amount = shown.size;
         options.min_share = shown.share;
         profile_comparison captures = with_limits([&] {
             return profile_comparison{options, std::move(given.limits)};
         });
-        add_all(read, captures, told);
+        add_all(read, captures, status);
 
-        compare_view view = about("the captures", [&] { return view_of(captures); });
+        compare_view view = with_file_context("the captures", [&] { return view_of(captures); });
         view.least_size_text = shown.text();
         view.base = names_of(read.base);
         view.head = names_of(read.head);
@@ -169,13 +169,13 @@ struct compare_command : document_command {
                 add_stacks(captures, most_rows, each);
             }
         };
-        const std::string text = explained.empty() ? form.made_of(view, narrow) : explanation(view);
-        const late_fault of_page = write_beside(page, [&] {
+        const std::string text = explained.empty() ? form.render(view, narrow) : explanation(view);
+        const deferred_error of_page = write_beside(page, [&] {
             return page_of(
                 view, captures,
-                {.inputs = read.for_page, .options = given_options, .warnings = told.warnings()});
+                {.inputs = read.for_page, .options = given_options, .warnings = status.warnings()});
         });
-        const late_fault of_picture =
+        const deferred_error of_picture =
             write_beside(flame_graph, [&] { return draw(captures, view); });
         write_output(form.file, text, durability::cached);
 
@@ -183,7 +183,7 @@ struct compare_command : document_command {
             // What a log shows last.
             std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
         }
-        const exit_status found = tell(limits_of(view), told, explained.empty());
+        const exit_status found = report_limits(limits_of(view), status, explained.empty());
         of_page.rethrow();
         of_picture.rethrow();
         return found;
@@ -200,13 +200,13 @@ private:
         std::vector<page_input> for_page{};
     };
 
-    [[nodiscard]] inputs find_inputs(run_status& told) const {
+    [[nodiscard]] inputs find_inputs(run_status& status) const {
         inputs found;
         found.base = find_files(without_shell_order(base), &found.held);
         found.head = find_files(without_shell_order(head), &found.held);
-        told.add("base", names_of(found.base));
-        told.add("head", names_of(found.head));
-        told.add_flag("tested", compared.is_tested);
+        status.add("base", names_of(found.base));
+        status.add("head", names_of(found.head));
+        status.add_flag("tested", compared.is_tested);
         found.in_order = in_turn(found.base, found.head, found.sides);
         check_inputs(found.in_order);
         require_different(found.in_order);
@@ -219,7 +219,7 @@ private:
     }
 
     // Reads all captures, and warns of what is odd about them.
-    void add_all(inputs& read, profile_comparison& to, run_status& told) const {
+    void add_all(inputs& read, profile_comparison& to, run_status& status) const {
         process_list processes;
         value_pair samples; // of all captures of base and head
         const auto use = [&](std::size_t i, const viewed_profiles& profile,
@@ -241,19 +241,19 @@ private:
             };
         });
         read.held.require_undisturbed();
-        told.warn(input.warnings());
+        status.warn(input.warnings());
         if (limits.has_limits() && !limits.allows_empty) {
             require_samples(samples, "the head");
         }
         if (const auto older = to.older_side(); older && compared.is_tested) {
-            told.warn(order_warning(*older));
+            status.warn(order_warning(*older));
         }
-        warn_of_programs("the base", to.programs(compare_side::base), told);
-        warn_of_programs("the head", to.programs(compare_side::head), told);
-        told.warn(compared.is_tested ? processes.not_independent() : "");
-        told.warn(processes.different_periods());
+        warn_of_programs("the base", to.programs(compare_side::base), status);
+        warn_of_programs("the head", to.programs(compare_side::head), status);
+        status.warn(compared.is_tested ? processes.not_independent() : "");
+        status.warn(processes.different_periods());
         if (to.is_head_foreign()) {
-            told.warn("base and head are from different programs and share few rows");
+            status.warn("base and head are from different programs and share few rows");
         }
     }
 
@@ -315,10 +315,10 @@ private:
         std::vector<compared_type> chosen;
         for (std::size_t type = 0; type < view.types.size(); ++type) {
             const compared_row& total = view.totals.rows[type];
-            if (total.is_real() || has_limit(view, type)) {
+            if (total.is_significant() || has_limit(view, type)) {
                 chosen.push_back(
                     {.type = type,
-                     .why = total.is_real() ? to_string(total.verdict) : "has a limit"});
+                     .why = total.is_significant() ? to_string(total.verdict) : "has a limit"});
             }
         }
         if (chosen.empty()) {
@@ -357,7 +357,7 @@ private:
         };
         command_list all{asking({"--explain", row})};
         if (has_frames(compared.by)) {
-            all.push_back(asking({"--format", "json", "--callers", just(row)}));
+            all.push_back(asking({"--format", "json", "--callers", regex_matching_only(row)}));
         }
         return all;
     }

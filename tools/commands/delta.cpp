@@ -20,7 +20,7 @@ struct delta_command : profile_command {
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
-    twice_options twice;
+    interval_options twice;
     unsigned threads = default_threads();
     state_options state;
     limit_options limits;
@@ -52,9 +52,9 @@ struct delta_command : profile_command {
         }
         refuse_folders(files);
         check_limits(limits);
-        check_status(status, output.file);
-        std::vector<output_path> outputs{{"-o", output.file, made_kind::profile},
-                                         status_output(status)};
+        check_status(status_file, output.file);
+        std::vector<output_path> outputs{{"-o", output.file, output_kind::profile},
+                                         status_output(status_file)};
         add_state_outputs(outputs, state);
         check_paths(outputs, {files, urls.files(), limits.files});
         delta.threads = threads_for_one(threads);
@@ -62,13 +62,13 @@ struct delta_command : profile_command {
     }
 
     /// @returns limit_crossed if a limit was crossed, else done.
-    [[nodiscard]] exit_status work(run_status& told) const override {
-        add_inputs(told, files, state);
-        return state.file.empty() ? with_two(told) : with_state(told);
+    [[nodiscard]] exit_status work(run_status& status) const override {
+        add_inputs(status, files, state);
+        return state.file.empty() ? with_two(status) : with_state(status);
     }
 
 private:
-    [[nodiscard]] exit_status with_two(run_status& told) const {
+    [[nodiscard]] exit_status with_two(run_status& status) const {
         gate kept{limits, normalize, trim.selection};
         traffic sizes;
         std::future<read_profile> ahead = read_ahead(files[1], input, delta.match, threads);
@@ -76,8 +76,9 @@ private:
             twice.read_first(files[0], input, quiet,
                              [&](const profile_file& first) {
                                  if (!diff) { // what has no counters has no delta
-                                     about(first,
-                                           [&] { delta_computer{delta}.prime(first.bytes()); });
+                                     with_file_context(first, [&] {
+                                         delta_computer{delta}.prime(first.bytes());
+                                     });
                                  }
                              }),
             input);
@@ -86,7 +87,8 @@ private:
         drop_labels(*previous);
         delta_computer computer{delta};
         if (!diff) {
-            about(*previous, [&] { computer.prime(previous->bytes(), previous->source()); });
+            with_file_context(*previous,
+                              [&] { computer.prime(previous->bytes(), previous->source()); });
             if (!kept.is_on()) {
                 previous.reset(); // for its memory to be free again when the delta is made
             }
@@ -106,19 +108,19 @@ private:
         }
         const std::size_t all = made.summary.samples_kept;
         write(made, !diff, sizes, durability::cached);
-        told.warn(none_left_text(all, made.summary.samples_kept));
-        return tell(made, previous_name, sizes, kept, told);
+        status.warn(none_left_text(all, made.summary.samples_kept));
+        return publish(made, previous_name, sizes, kept, status);
     }
 
     // A label that is left out of the delta, such as a new one, must not keep samples apart.
-    bool drop_labels(profile_file& of) const {
+    bool drop_labels(profile_file& profile) const {
         if (trim.drop_labels.empty()) {
             return false;
         }
-        about(of, [&] {
+        with_file_context(profile, [&] {
             trim_options labels;
             labels.drop_labels = trim.drop_labels;
-            of.replace(pprofdelta::trim(of.bytes(), labels));
+            profile.replace(pprofdelta::trim(profile.bytes(), labels));
         });
         return true;
     }
@@ -147,7 +149,7 @@ private:
         }
     }
 
-    [[nodiscard]] exit_status with_state(run_status& told) const {
+    [[nodiscard]] exit_status with_state(run_status& status) const {
         gate kept{limits, {}, trim.selection};
         traffic sizes;
         // Before the lock is taken: what writes the profile may take its time.
@@ -158,30 +160,32 @@ private:
             saved.load_beside(std::move(raw), input, delta.match, threads, computer);
         sizes.read(*current.file);
         made_delta made = compute_delta(computer, current, state.file);
-        auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
+        auto next = run_async(current.keyed.has_value(), [&computer] { return computer.save(); });
         put_names(made, input);
         kept.judge(viewed_profiles{made.computed(nullptr)}, "", current.file->name());
         // Has to be safe before the state takes its interval for done. That a choice leaves nothing
         // of it is usual.
         write(made, true, sizes, durability::synced);
         saved.replace(next.get());
-        return tell(made, state.file, sizes, kept, told);
+        return publish(made, state.file, sizes, kept, status);
     }
 
     void write(made_delta& made, bool is_delta, traffic& sizes, durability when) const {
-        about(made.current_name, [&] { keep(trim, delta.match, made.bytes, made.summary); });
+        with_file_context(made.current_name,
+                          [&] { trim_delta(trim, delta.match, made.bytes, made.summary); });
         sizes.write(output, std::move(made.bytes), is_delta && !made.summary.first, made.lost,
                     when);
     }
 
-    [[nodiscard]] exit_status tell(const made_delta& made, const std::string& previous,
-                                   const traffic& sizes, const gate& kept, run_status& told) const {
-        told.warn(input.warnings());
-        made.tell(previous,
-                  delta.on_reset == reset_policy::drop ? "no samples are written (see --on-reset)"
-                                                       : "counting from zero (see --on-reset)",
-                  delta, sizes, told);
-        sizes.add_out(told);
+    [[nodiscard]] exit_status publish(const made_delta& made, const std::string& previous,
+                                      const traffic& sizes, const gate& kept,
+                                      run_status& status) const {
+        status.warn(input.warnings());
+        made.report(previous,
+                    delta.on_reset == reset_policy::drop ? "no samples are written (see --on-reset)"
+                                                         : "counting from zero (see --on-reset)",
+                    delta, sizes, status);
+        sizes.add_out(status);
         if (verbose) {
             std::fprintf(stderr, "pprofdelta: %s in, %zu kept; %s\n",
                          counted(made.summary.samples_in, "sample").c_str(),
@@ -195,8 +199,8 @@ private:
                                                          : "scaled and then subtracted");
             }
         }
-        told.add_report_on(output.file);
-        return tool::tell(kept.limits(), told, limits.annotations, true);
+        status.add_report_on(output.file);
+        return tool::report_limits(kept.limits(), status, limits.annotations, true);
     }
 };
 

@@ -27,7 +27,7 @@ struct export_command : reading_command {
         add_list(options, list);
         add_reading(options, input);
         add_output(options, output, "Write to FILE");
-        add_status(options, status);
+        add_status(options, status_file);
         add_quiet(options, quiet);
         options.add_help();
         add_urls(options, urls, input);
@@ -47,10 +47,10 @@ struct export_command : reading_command {
         if (format == "ndjson" && !given_for_folded.empty()) {
             wrong_usage(given_for_folded.front() + ": this option is for folded stacks");
         }
-        check_status(status, output);
+        check_status(status_file, output);
     }
 
-    [[nodiscard]] exit_status work(run_status& told) const override {
+    [[nodiscard]] exit_status work(run_status& status) const override {
         const bool is_folded = format == "folded";
         series_readers held;
         const std::vector<std::string> found = find_files(files, list, &held);
@@ -58,10 +58,10 @@ struct export_command : reading_command {
             wrong_usage("export folded takes one profile, or PREV and CUR");
         }
         // What is folded is a profile, too.
-        check_paths({{"-o", output, is_folded ? made_kind::profile : made_kind::document},
-                     status_output(status)},
+        check_paths({{"-o", output, is_folded ? output_kind::profile : output_kind::document},
+                     status_output(status_file)},
                     {{list.file}, urls.files(), found});
-        told.add("inputs", names_of(found));
+        status.add("inputs", names_of(found));
         if (output.empty()) {
             write_to([](std::string_view part) { write_standard_output(part); }, found);
             held.require_undisturbed();
@@ -71,7 +71,7 @@ struct export_command : reading_command {
             held.require_undisturbed();
             file.finish(durability::cached);
         }
-        told.warn(input.warnings());
+        status.warn(input.warnings());
         return exit_status::done;
     }
 
@@ -80,14 +80,14 @@ private:
         if (format == "folded" && found.size() == 2) {
             const profile_file first{raw_file{found[0], input}, input};
             const profile_file second{raw_file{found[1], input}, input};
-            about_two(first.name(), second.name(), [&] {
+            with_pair_context(first.name(), second.name(), [&] {
                 write_folded({first.bytes(), second.bytes()}, exported, write);
             });
             return;
         }
         for (const std::string& path : found) {
             const profile_file profile{raw_file{path, input}, input};
-            about(profile, [&] {
+            with_file_context(profile, [&] {
                 if (format == "folded") {
                     write_folded(profile.bytes(), exported, write);
                 } else {

@@ -88,11 +88,12 @@ struct facts {
 
 constexpr std::array<const char*, 3> words_of_codecs{"none", "gzip", "zstd"};
 
-facts of_profile(raw_file raw, const reading& input, const delta_options& delta) {
+facts of_profile(raw_file raw, const read_options& input, const delta_options& delta) {
     const profile_file profile{std::move(raw), input};
-    const profile_info info =
-        about(profile.name(), [&] { return read_profile_info(profile.bytes(), delta); });
-    const label_list labels = about(profile.name(), [&] { return list_labels(profile.bytes()); });
+    const profile_info info = with_file_context(
+        profile.name(), [&] { return read_profile_info(profile.bytes(), delta); });
+    const label_list labels =
+        with_file_context(profile.name(), [&] { return list_labels(profile.bytes()); });
     facts found{.json = {{"file", profile.name()}, {"kind", "profile"}}};
     found.add("source", to_string(profile.source()));
     found.add_types(info.types);
@@ -115,7 +116,7 @@ facts of_profile(raw_file raw, const reading& input, const delta_options& delta)
 }
 
 facts of_state(const raw_file& raw) {
-    const state_info info = about(raw.name, [&] { return read_state_info(raw.bytes); });
+    const state_info info = with_file_context(raw.name, [&] { return read_state_info(raw.bytes); });
     facts found{.json = {{"file", raw.name}, {"kind", "state"}}, .is_profile = false};
     found.add_line("version", std::to_string(info.version));
     found.json["format_version"] = info.version;
@@ -166,7 +167,7 @@ struct info_command : reading_command {
         check_paths({}, {{list.file}, urls.files(), files});
     }
 
-    [[nodiscard]] exit_status work(run_status& /*told*/) const override {
+    [[nodiscard]] exit_status work(run_status& /*status*/) const override {
         std::vector<facts> all;
         std::vector<std::string> profiles;
         exit_status worst = exit_status::done;

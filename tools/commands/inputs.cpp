@@ -37,13 +37,13 @@ void add_urls(command_options& options, url_options& chosen) {
     options.needs({"--key"}, "--cert");
 }
 
-void add_urls(command_options& options, url_options& chosen, reading& how) {
+void add_urls(command_options& options, url_options& chosen, read_options& input) {
     add_urls(options, chosen);
     const auto asked = std::make_shared<std::optional<fetch_options>>();
-    how.fetch = [&chosen, &how, asked](const std::string& url) {
+    input.fetch = [&chosen, &input, asked](const std::string& url) {
         if (!*asked) { // once, as the file of headers may be a pipe
             *asked = chosen.with_headers();
-            (*asked)->max_size = (*asked)->memory = how.max_size;
+            (*asked)->max_size = (*asked)->memory = input.max_size;
         }
         std::promise<fetched> promise;
         const auto reader = fetcher::start(
@@ -108,8 +108,9 @@ std::string process_list::are_many(std::size_t repeated) const {
 std::string process_list::different_periods() const {
     return m_periods.size() < 2
                ? ""
-               : "the sampling periods differ, from " + human(*m_periods.begin(), m_period_unit) +
-                     " to " + human(*m_periods.rbegin(), m_period_unit) +
+               : "the sampling periods differ, from " +
+                     format_value(*m_periods.begin(), m_period_unit) + " to " +
+                     format_value(*m_periods.rbegin(), m_period_unit) +
                      ": counts of samples do not compare, and Go's heaps are scaled each with its "
                      "own";
 }
@@ -138,11 +139,11 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
     return all;
 }
 
-void twice_options::add(command_options& options) {
+void interval_options::add(command_options& options) {
     add_time(options, "--seconds", seconds, "Fetch one URL twice, TIME apart, as PREV and CUR");
 }
 
-void twice_options::check(std::vector<std::string>& files, bool has_state) const {
+void interval_options::check(std::vector<std::string>& files, bool has_state) const {
     if (!seconds) {
         return;
     }
@@ -178,11 +179,11 @@ void wait_until(std::chrono::steady_clock::time_point start, double seconds, boo
 }
 
 raw_file
-twice_options::read_first(const std::string& path, const reading& how, bool quiet,
-                          const std::function<void(const profile_file&)>& check_first) const {
-    raw_file first{path, how};
+interval_options::read_first(const std::string& path, const read_options& options, bool quiet,
+                             const std::function<void(const profile_file&)>& check_first) const {
+    raw_file first{path, options};
     if (seconds) {
-        check_first(profile_file{raw_file{first}, how.without_names()});
+        check_first(profile_file{raw_file{first}, options.without_names()});
         wait_until(std::chrono::steady_clock::now(), *seconds, quiet);
     }
     return first;
@@ -201,7 +202,7 @@ void profile_command::add_outputs(command_options& options, const std::string& w
     options.add_heading("Output");
     output.add_options(options, what);
     add_quiet(options, quiet);
-    add_status(options, status);
+    add_status(options, status_file);
     options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
     options.add_help();
 }
@@ -221,41 +222,41 @@ void document_command::add_outputs(command_options& options, const std::string& 
         options.needs({"--flamegraph-width"}, "--flamegraph");
     }
     form.add_color(options);
-    add_status(options, status);
+    add_status(options, status_file);
     add_quiet(options, quiet);
     options.add_help();
 }
 
 void document_command::check_outputs() {
     check_limits(limits);
-    check_status(status, form.file);
+    check_status(status_file, form.file);
     check_beside_output("--html", page, form.file);
     check_beside_output("--flamegraph", flame_graph, form.file);
 }
 
 void document_command::check_inputs(const std::vector<std::string>& inputs,
                                     const std::vector<output_path>& more) const {
-    std::vector<output_path> outputs{{"-o", form.file, made_kind::document},
-                                     {"--html", page, made_kind::document},
-                                     {"--flamegraph", flame_graph, made_kind::document},
-                                     status_output(status)};
+    std::vector<output_path> outputs{{"-o", form.file, output_kind::document},
+                                     {"--html", page, output_kind::document},
+                                     {"--flamegraph", flame_graph, output_kind::document},
+                                     status_output(status_file)};
     outputs.insert(outputs.end(), more.begin(), more.end());
     check_paths(outputs, {inputs, urls.files(), limits.files});
 }
 
-late_fault document_command::write_beside(const std::string& file,
-                                          const std::function<std::string()>& make, durability when,
-                                          late_fault fault) {
+deferred_error document_command::write_beside(const std::string& file,
+                                              const std::function<std::string()>& make,
+                                              durability when, deferred_error fault) {
     if (!file.empty()) {
         fault.attempt([&] { write_file(file, make(), when); });
     }
     return fault;
 }
 
-exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,
-                                   bool have_table) const {
-    return tool::tell(found, told, limits.annotations, limits.allows_empty,
-                      have_table && form.is_beside_errors());
+exit_status document_command::report_limits(const std::vector<document::limit>& found,
+                                            run_status& status, bool have_table) const {
+    return tool::report_limits(found, status, limits.annotations, limits.allows_empty,
+                               have_table && form.is_beside_errors());
 }
 
 } // namespace pprofdelta::tool

@@ -48,7 +48,7 @@ struct url_options {
 /// Timeouts, retries, headers and TLS, under a heading of their own.
 void add_urls(command_options& options, url_options& chosen);
 /// Has `how` read URLs, one after the other. Both outlive it.
-void add_urls(command_options& options, url_options& chosen, reading& how);
+void add_urls(command_options& options, url_options& chosen, read_options& input);
 
 /// The processes that captures are of, as far as their mappings tell.
 ///
@@ -95,7 +95,7 @@ void require_url(const std::vector<std::string>& files, bool has_more, const std
 void wait_until(std::chrono::steady_clock::time_point start, double seconds, bool quiet);
 
 /// One URL that stands for both profiles of `delta` and `report`.
-struct twice_options {
+struct interval_options {
     std::optional<double> seconds; ///< Between the two readings; nothing if it is read once.
 
     /// `--seconds`
@@ -108,7 +108,7 @@ struct twice_options {
     /// @param check_first refuses it before the wait.
     /// @throws failure usage, io, and what check_first() throws.
     [[nodiscard]] raw_file
-    read_first(const std::string& path, const reading& how, bool quiet,
+    read_first(const std::string& path, const read_options& options, bool quiet,
                const std::function<void(const profile_file&)>& check_first) const;
 };
 
@@ -121,7 +121,7 @@ void check_paths(const std::vector<output_path>& outputs,
 struct reading_command : command {
     std::vector<std::string> files; ///< As they were given: files, folders, patterns and URLs.
     list_options list;              ///< Of more, for commands that take many.
-    reading input;
+    read_options input;
     url_options urls;
 };
 
@@ -161,14 +161,14 @@ protected:
     /// Writes what is beside the tables, unless the file is empty or making it has failed already.
     /// @param fault that came before, if there was one.
     /// @returns what failed so far, which is no reason to go without the tables.
-    [[nodiscard]] static late_fault write_beside(const std::string& file,
-                                                 const std::function<std::string()>& make,
-                                                 durability when = durability::cached,
-                                                 late_fault fault = {});
-    /// Says which limits were crossed, as tool::tell() does.
+    [[nodiscard]] static deferred_error write_beside(const std::string& file,
+                                                     const std::function<std::string()>& make,
+                                                     durability when = durability::cached,
+                                                     deferred_error fault = {});
+    /// Says which limits were crossed, as tool::report_limits() does.
     /// @param have_table whether these stand in what is written.
-    [[nodiscard]] exit_status tell(const std::vector<document::limit>& found, run_status& told,
-                                   bool have_table = true) const;
+    [[nodiscard]] exit_status report_limits(const std::vector<document::limit>& found,
+                                            run_status& status, bool have_table = true) const;
 };
 
 } // namespace pprofdelta::tool

@@ -98,7 +98,7 @@ public:
         std::chrono::seconds window{};
         std::int64_t until_nanos = 0; ///< Windows that end later are not over.
         merge_options merged{};
-        reading input{};
+        read_options input{};
         profile_output form{};
     };
     struct counts {
@@ -110,9 +110,10 @@ public:
         exit_status status = exit_status::done; ///< The worst of that, or done.
     };
 
-    /// @param told is warned of profiles that stay where they are, as they are damaged or do not
+    /// @param status is warned of profiles that stay where they are, as they are damaged or do not
     ///             fit, and of series that are left to the next run, as reading or writing failed.
-    window_merge(settings chosen, run_status& told) : m_chosen{std::move(chosen)}, m_told{told} {}
+    window_merge(settings chosen, run_status& status)
+        : m_chosen{std::move(chosen)}, m_status{status} {}
 
     /// Works on all series below a folder, one after the other. Links are not followed.
     /// @throws failure io if the folder cannot be read.
@@ -294,7 +295,7 @@ private:
         }
         const std::string sum = path_in(inside, merge_window::made);
         std::string made;
-        about(sum, [&] { all.write(made); });
+        with_file_context(sum, [&] { all.write(made); });
         if (kind_of(sum) != entry_kind::none) {
             require(entry_kind::file, sum); // a link would be followed
         }
@@ -354,7 +355,7 @@ private:
     bool use(const std::string& path, Use&& use_it, bool may_be_bad = true) {
         try {
             const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
-            about(file, [&] { use_it(file); });
+            with_file_context(file, [&] { use_it(file); });
             return true;
         } catch (const failure& e) {
             if (e.status() == exit_status::io || !may_be_bad) {
@@ -366,13 +367,13 @@ private:
     }
 
     void note(const failure& reason) {
-        m_told.warn({reason.what()}, false);
+        m_status.warn({reason.what()}, false);
         ++m_found.skipped;
-        m_found.status = worse_of(m_found.status, reason.status());
+        m_found.status = worse_status(m_found.status, reason.status());
     }
 
     settings m_chosen;
-    run_status& m_told;
+    run_status& m_status;
     counts m_found;
 };
 
@@ -466,9 +467,9 @@ struct merge_command : profile_command {
                 "--into writes *.pb.gz beside the deltas, so it excludes -o, --compress and --to");
         }
         output.check();
-        check_status(status, output.file);
+        check_status(status_file, output.file);
         if (into) {
-            check_paths({status_output(status)}, {});
+            check_paths({status_output(status_file)}, {});
             return;
         }
         check_inputs(files);
@@ -481,8 +482,8 @@ struct merge_command : profile_command {
     }
 
     /// @returns malformed if profiles were passed over, else done.
-    [[nodiscard]] exit_status work(run_status& told) const override {
-        return into ? merge_windows(told) : add_up(told);
+    [[nodiscard]] exit_status work(run_status& status) const override {
+        return into ? merge_windows(status) : add_up(status);
     }
 
 private:
@@ -491,27 +492,28 @@ private:
         std::vector<double> weights; // of each
     };
 
-    [[nodiscard]] exit_status merge_windows(run_status& told) const {
-        told.add("inputs", names_of(files));
+    [[nodiscard]] exit_status merge_windows(run_status& status) const {
+        status.add("inputs", names_of(files));
         window_merge windows{{.window = *into,
                               .until_nanos = until.value_or(nanos_now()),
                               .merged = merged,
                               .input = input,
                               .form = output},
-                             told};
+                             status};
         for (const std::string& each : files) {
             windows.run(root_of(each));
         }
         const window_merge::counts& found = windows.found();
         if (found.unknown != 0) {
-            told.warn(counted(found.unknown, "profile") +
-                      " of an unknown interval, as after a restart, stayed out of the sums, which "
-                      "would have no rate");
+            status.warn(
+                counted(found.unknown, "profile") +
+                " of an unknown interval, as after a restart, stayed out of the sums, which "
+                "would have no rate");
         }
-        told.add({{"series", found.series},
-                  {"sums", found.sums},
-                  {"profiles", found.profiles},
-                  {"skipped", found.skipped}});
+        status.add({{"series", found.series},
+                    {"sums", found.sums},
+                    {"profiles", found.profiles},
+                    {"skipped", found.skipped}});
         if (verbose) {
             std::fprintf(stderr, "pprofdelta: %s of %zu series put into %s\n",
                          counted(found.profiles, "profile").c_str(), found.series,
@@ -520,58 +522,59 @@ private:
         return found.status;
     }
 
-    [[nodiscard]] exit_status add_up(run_status& told) const {
+    [[nodiscard]] exit_status add_up(run_status& status) const {
         traffic sizes;
         series_readers held;
         const inputs from = find_inputs(held);
-        told.add("inputs", names_of(from.files));
+        status.add("inputs", names_of(from.files));
         profile_sum sum{merged};
         process_list processes;
-        add_all(from, sum, processes, sizes, told);
-        told.warn(input.warnings());
+        add_all(from, sum, processes, sizes, status);
+        status.warn(input.warnings());
         held.require_undisturbed();
         const std::string repeated = find_repeated(from.files);
-        told.warn(repeated.empty() ? "" : display_name(repeated) + ": given twice, counted twice");
+        status.warn(repeated.empty() ? ""
+                                     : display_name(repeated) + ": given twice, counted twice");
         std::string made;
-        const merge_summary found =
-            about("the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
+        const merge_summary found = with_file_context(
+            "the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
         if (found.without_duration != 0 && found.without_duration != found.profiles) {
-            told.warn(std::to_string(found.without_duration) + " of " +
-                      counted(found.profiles, "profile") +
-                      " have no duration, so the sum has none, and no rate");
+            status.warn(std::to_string(found.without_duration) + " of " +
+                        counted(found.profiles, "profile") +
+                        " have no duration, so the sum has none, and no rate");
         }
         if (repeated.empty()) {
-            told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean));
+            status.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean));
         }
-        told.warn(processes.different_periods());
+        status.warn(processes.different_periods());
         if (levels) {
             const std::vector<type_treatment> types =
                 list_types(made, {.cumulative = merged.cumulative,
                                   .gauge = merged.gauge,
                                   .interval = merged.interval});
             if (std::ranges::all_of(types, &is_counted)) {
-                told.warn("--levels: no type is a gauge; what was counted is added up");
+                status.warn("--levels: no type is a gauge; what was counted is added up");
             }
         }
         std::string lost;
         sizes.write(output, std::move(made), false, lost, durability::cached);
-        told.warn(lost);
-        told.warn(merged.trim.selection == stack_selection{} && merged.trim.keep_types.empty()
-                      ? ""
-                      : none_left_text(found.samples_in, found.samples_out));
-        told.add({{"profiles", found.profiles}});
-        told.add("time_nanos", found.time_nanos);
-        told.add("duration_nanos", found.duration_nanos);
-        told.add({{"samples_in", found.samples_in}, {"samples_out", found.samples_out}});
-        sizes.add_in(told);
-        sizes.add_out(told);
+        status.warn(lost);
+        status.warn(merged.trim.selection == stack_selection{} && merged.trim.keep_types.empty()
+                        ? ""
+                        : none_left_text(found.samples_in, found.samples_out));
+        status.add({{"profiles", found.profiles}});
+        status.add("time_nanos", found.time_nanos);
+        status.add("duration_nanos", found.duration_nanos);
+        status.add({{"samples_in", found.samples_in}, {"samples_out", found.samples_out}});
+        sizes.add_in(status);
+        sizes.add_out(status);
         if (verbose) {
             std::fprintf(stderr, "pprofdelta: %s, %s in, %zu in the sum; %s\n",
                          counted(found.profiles, "profile").c_str(),
                          counted(found.samples_in, "sample").c_str(), found.samples_out,
                          sizes.text().c_str());
         }
-        told.add_report_on(output.file);
+        status.add_report_on(output.file);
         return found.profiles == from.files.size() ? exit_status::done : exit_status::malformed;
     }
 
@@ -596,7 +599,7 @@ private:
     }
 
     void add_all(const inputs& from, profile_sum& sum, process_list& processes, traffic& sizes,
-                 run_status& told) const {
+                 run_status& status) const {
         std::string first; // the name of the first profile in the sum
         std::vector<std::string> bad;
         progress shown{from.files.size(), size_of(from.files), !quiet};
@@ -629,8 +632,8 @@ private:
             },
             pass_over);
         shown.end();
-        told.warn(bad, false);
-        told.add({{"skipped", bad.size()}});
+        status.warn(bad, false);
+        status.add({{"skipped", bad.size()}});
         if (sum.size() == 0) {
             throw failure{exit_status::malformed, "no profile is left to add up"};
         }
@@ -638,7 +641,7 @@ private:
 
     /// @param found files as they are named, or found.
     void check_inputs(const std::vector<std::string>& found) const {
-        check_paths({{"-o", output.file, made_kind::profile}, status_output(status)},
+        check_paths({{"-o", output.file, output_kind::profile}, status_output(status_file)},
                     {{list.file}, urls.files(), found});
     }
 };

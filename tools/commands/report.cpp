@@ -53,7 +53,7 @@ struct report_command : document_command {
     state_options state;
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
-    twice_options twice;
+    interval_options twice;
 
     std::size_t top = 20; ///< Rows.
     report_options reported;
@@ -118,11 +118,11 @@ struct report_command : document_command {
     }
 
     /// @returns limit_crossed if a limit was crossed, else done.
-    [[nodiscard]] exit_status work(run_status& told) const override {
-        add_inputs(told, files, state);
-        return !state.file.empty() ? with_state(told)
-               : files.size() == 2 ? with_two(told)
-                                   : with_one(told);
+    [[nodiscard]] exit_status work(run_status& status) const override {
+        add_inputs(status, files, state);
+        return !state.file.empty() ? with_state(status)
+               : files.size() == 2 ? with_two(status)
+                                   : with_one(status);
     }
 
 private:
@@ -134,8 +134,8 @@ private:
         page_head head;
         overview seen;
         std::string plain; // the text without colors, in any form that was asked for
-        late_fault of_picture;
-        late_fault of_page;
+        deferred_error of_picture;
+        deferred_error of_page;
 
         void rethrow() const {
             of_page.rethrow();
@@ -143,10 +143,10 @@ private:
         }
     };
 
-    [[nodiscard]] exit_status with_one(run_status& told) const {
+    [[nodiscard]] exit_status with_one(run_status& status) const {
         gate kept{limits, {}, reported.selection};
         const profile_file profile{raw_file{files[0], input}, input};
-        rendered all = about(profile, [&] {
+        rendered all = with_file_context(profile, [&] {
             const viewed_profiles of{profile.bytes()};
             if (limits.has_limits() && !limits.allows_empty) {
                 require_samples({1, of.samples().current}, profile.name()); // whatever was before
@@ -154,14 +154,14 @@ private:
             kept.judge(of, "", profile.name());
             return render(of, {{"profile", profile.name(), profile.bytes()}}, kept, nullptr);
         });
-        told.warn(input.warnings());
-        write(all, told.warnings());
-        const exit_status found = tell(kept.limits(), told);
-        about(profile, [&] { all.rethrow(); });
+        status.warn(input.warnings());
+        write(all, status.warnings());
+        const exit_status found = report_limits(kept.limits(), status);
+        with_file_context(profile, [&] { all.rethrow(); });
         return found;
     }
 
-    [[nodiscard]] exit_status with_two(run_status& told) const {
+    [[nodiscard]] exit_status with_two(run_status& status) const {
         gate kept{limits, normalize, reported.selection};
         traffic sizes;
         std::future<loaded_profile> ahead = load_ahead(files[1], input);
@@ -170,13 +170,15 @@ private:
                              [&](const profile_file& first) { refuse_window(first); }),
             input};
         read_profile current;
-        const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
+        const auto types =
+            with_file_context(previous, [&] { return list_types(previous.bytes(), delta); });
         const bool has_counters = std::ranges::any_of(types, &type_treatment::is_cumulative);
         sizes.read(previous);
         delta_computer computer{delta};
         const bool compares = diff || !has_counters;
         if (!compares) {
-            about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
+            with_file_context(previous,
+                              [&] { computer.prime(previous.bytes(), previous.source()); });
         }
         current.file = ahead.get();
         sizes.read(*current.file);
@@ -186,7 +188,7 @@ private:
             std::optional<std::vector<std::string>> left_out = match_types(previous, current);
             const comparison profiles{normalize, previous, *current.file};
             // A report looks only at what it needs. The difference finds faults anywhere.
-            auto compared = beside(true, [&] { return compare(profiles, kept); });
+            auto compared = run_async(true, [&] { return compare(profiles, kept); });
             made = subtract(profiles, delta, current.keyed);
             made.left_out = std::move(left_out).value_or(std::vector<std::string>{});
             all = compared.get();
@@ -195,15 +197,15 @@ private:
             all = show(made.computed(&previous), {"previous", previous.name(), previous.bytes()},
                        current.file->name(), kept);
         }
-        told.warn(input.warnings());
-        made.tell(previous.name(), after_reset, delta, sizes, told);
-        write(all, told.warnings());
-        const exit_status found = tell(kept.limits(), told);
-        about_two(previous.name(), current.file->name(), [&] { all.rethrow(); });
+        status.warn(input.warnings());
+        made.report(previous.name(), after_reset, delta, sizes, status);
+        write(all, status.warnings());
+        const exit_status found = report_limits(kept.limits(), status);
+        with_pair_context(previous.name(), current.file->name(), [&] { all.rethrow(); });
         return found;
     }
 
-    [[nodiscard]] exit_status with_state(run_status& told) const {
+    [[nodiscard]] exit_status with_state(run_status& status) const {
         gate kept{limits, {}, reported.selection};
         traffic sizes;
         // Before the lock is taken: what writes the profile may take its time.
@@ -217,12 +219,13 @@ private:
         put_names(made, input);
         rendered all =
             show(made.computed(nullptr), {"state", state.file}, current.file->name(), kept);
-        told.warn(input.warnings());
-        made.tell(state.file, after_reset, delta, sizes, told);
-        write(all, told.warnings());
-        about(*current.file, [&] { all.rethrow(); }); // before the state takes the report for done
+        status.warn(input.warnings());
+        made.report(state.file, after_reset, delta, sizes, status);
+        write(all, status.warnings());
+        with_file_context(*current.file,
+                          [&] { all.rethrow(); }); // before the state takes the report for done
         saved.replace(computer.save());
-        return tell(kept.limits(), told);
+        return report_limits(kept.limits(), status);
     }
 
     // Two readings of what is counted in a time of its own, such as CPU time, have no difference in
@@ -230,7 +233,7 @@ private:
     // @throws failure incompatible
     void refuse_window(const profile_file& first) const {
         const profile_info info =
-            about(first, [&] { return read_profile_info(first.bytes(), delta); });
+            with_file_context(first, [&] { return read_profile_info(first.bytes(), delta); });
         const bool has_counter = std::ranges::any_of(info.types, &type_treatment::is_cumulative);
         const bool is_window =
             info.duration_nanos > 0 || std::ranges::any_of(info.types, [](const auto& each) {
@@ -262,7 +265,7 @@ private:
                                 const std::string& current, gate& kept) const {
         const std::string compared = of_both.previous ? previous.name : "";
         const viewed_profiles of{of_both};
-        return about_two(compared, current, [&] {
+        return with_pair_context(compared, current, [&] {
             kept.judge(of, compared, current);
             return render(of, {previous, {"current", current, of_both.current}}, kept, nullptr);
         });
@@ -286,15 +289,15 @@ private:
 
     // @param profiles one, or what is compared and the current one.
     // @param scaled   how it is compared; nullptr for a delta or one profile.
-    [[nodiscard]] rendered render(const viewed_profiles& of,
+    [[nodiscard]] rendered render(const viewed_profiles& viewed,
                                   const std::vector<named_profile>& profiles, const gate& kept,
                                   const comparison* scaled) const {
         const report_options asked = asked_for(kept, profiles.back().bytes.value_or(""));
         // Most of a stack is needed only if it is asked for.
         call_stacks stacks;
         const report content = calls.are_asked()
-                                   ? make_report(of, asked, stacks)
-                                   : make_report(of, asked, stacks, call_stacks::deepest);
+                                   ? make_report(viewed, asked, stacks)
+                                   : make_report(viewed, asked, stacks, call_stacks::deepest);
         report_view view{.content = content,
                          .judgements = kept.judgements(),
                          .previous = profiles.size() > 1 ? profiles.front().name : "",
@@ -316,23 +319,24 @@ private:
         view.next = next_of(content);
         std::optional<lifetimes> found;
         if (lives) {
-            view.lives = &found.emplace(make_lifetimes(of, reported));
+            view.lives = &found.emplace(make_lifetimes(viewed, reported));
         }
 
         rendered all;
-        all.text = form.made_of(view, [&](report_view& narrowed, std::size_t most_rows) {
+        all.text = form.render(view, [&](report_view& narrowed, std::size_t most_rows) {
             narrowed.calls = views_of(calls, stacks, top, most_rows);
         });
         if (!page.empty()) {
             all.of_page.attempt([&] {
-                all.seen = page_overview(asked, of);
+                all.seen = page_overview(asked, viewed);
                 all.plain = as_text(document_of(view), 0, false);
                 all.head = head_of(view, profiles);
             });
         }
         if (!flame_graph.empty()) {
             all.of_picture.attempt([&] {
-                const pprofdelta::flame_graph tree = make_flame_graph(of, asked, picture_limits);
+                const pprofdelta::flame_graph tree =
+                    make_flame_graph(viewed, asked, picture_limits);
                 all.picture = flame_graph_as_svg(
                     {.content = tree,
                      .previous = view.previous,
@@ -397,7 +401,7 @@ private:
             all.push_back(next_command(name, asked, files));
         };
         if (calls.callers.empty() && has_frames(reported.by)) {
-            add({"--callers", just(content.rows.front().name)});
+            add({"--callers", regex_matching_only(content.rows.front().name)});
         }
         if (!calls.tree) {
             add({"--tree"});

@@ -78,8 +78,8 @@ made_delta compute_delta(delta_computer& computer, read_profile& current,
         const std::vector<std::int64_t> negative = computer.negative_totals();
         for (std::size_t i = 0; i < negative.size() && made.decrease.empty(); ++i) {
             if (negative[i] != 0) {
-                made.decrease = ", by " + human(-negative[i], made.types[i].type.unit) + " of " +
-                                printable(to_string(made.types[i].type));
+                made.decrease = ", by " + format_value(-negative[i], made.types[i].type.unit) +
+                                " of " + printable(to_string(made.types[i].type));
             }
         }
     } catch (const error& e) {
@@ -88,34 +88,35 @@ made_delta compute_delta(delta_computer& computer, read_profile& current,
     return made;
 }
 
-void put_names(made_delta& of, const reading& how) {
-    if (how.names) {
-        about(of.current_name, [&] {
-            of.bytes = how.names->named(of.bytes);
-            of.named = how.names->named(of.current);
+void put_names(made_delta& made, const read_options& options) {
+    if (options.names) {
+        with_file_context(made.current_name, [&] {
+            made.bytes = options.names->named(made.bytes);
+            made.named = options.names->named(made.current);
         });
-        of.current = of.named;
+        made.current = made.named;
     }
 }
 
 std::optional<std::vector<std::string>> match_types(profile_file& previous, read_profile& current) {
     profile_file& now = *current.file;
-    return about_two(previous.name(), now.name(), [&]() -> std::optional<std::vector<std::string>> {
-        const std::vector<type_treatment> before = list_types(previous.bytes());
-        const std::vector<type_treatment> own = list_types(now.bytes());
-        const std::vector<value_type> common = common_types(before, own);
-        const bool is_current_changed = convert_types(now, common);
-        if (!convert_types(previous, common) && !is_current_changed) {
-            return std::nullopt;
-        }
-        if (is_current_changed) {
-            current.keyed.reset();
-        }
-        std::vector<std::string> left_out;
-        add_left_out(left_out, now.name(), types_without(own, before), previous.name());
-        add_left_out(left_out, previous.name(), types_without(before, own), now.name());
-        return left_out;
-    });
+    return with_pair_context(
+        previous.name(), now.name(), [&]() -> std::optional<std::vector<std::string>> {
+            const std::vector<type_treatment> before = list_types(previous.bytes());
+            const std::vector<type_treatment> own = list_types(now.bytes());
+            const std::vector<value_type> common = common_types(before, own);
+            const bool is_current_changed = convert_types(now, common);
+            if (!convert_types(previous, common) && !is_current_changed) {
+                return std::nullopt;
+            }
+            if (is_current_changed) {
+                current.keyed.reset();
+            }
+            std::vector<std::string> left_out;
+            add_left_out(left_out, now.name(), types_without(own, before), previous.name());
+            add_left_out(left_out, previous.name(), types_without(before, own), now.name());
+            return left_out;
+        });
 }
 
 made_delta subtract(const comparison& profiles, const delta_options& options,
@@ -140,8 +141,9 @@ computed_delta made_delta::computed(const profile_file* previous) const {
             .summary = summary};
 }
 
-void made_delta::tell(const std::string& previous, const std::string& after_reset,
-                      const delta_options& options, const traffic& sizes, run_status& line) const {
+void made_delta::report(const std::string& previous, const std::string& after_reset,
+                        const delta_options& options, const traffic& sizes,
+                        run_status& line) const {
     const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
     const auto warn = [&](const std::string& what) { line.warn(current_name + ": " + what); };
     if (summary.other_program) {
@@ -160,8 +162,8 @@ void made_delta::tell(const std::string& previous, const std::string& after_rese
              ", although counters of one process should not; see --drop-negative");
     }
     if (summary.is_rescaled) {
-        warn("the sampling period changed from " + human(summary.previous_period, "bytes") +
-             " to " + human(summary.period, "bytes") +
+        warn("the sampling period changed from " + format_value(summary.previous_period, "bytes") +
+             " to " + format_value(summary.period, "bytes") +
              "; the counters before were scaled with the new one");
     }
     line.warn(left_out);

@@ -57,8 +57,8 @@ struct made_delta {
     /// @param previous    what the profile was compared with.
     /// @param after_reset what happens because the counters started over.
     /// @param options     what it was computed with.
-    void tell(const std::string& previous, const std::string& after_reset,
-              const delta_options& options, const traffic& sizes, run_status& line) const;
+    void report(const std::string& previous, const std::string& after_reset,
+                const delta_options& options, const traffic& sizes, run_status& line) const;
 };
 
 /// A profile with the types of the series in another order, or with more, is taken with those.
@@ -68,7 +68,7 @@ struct made_delta {
                                        const std::string& previous);
 
 /// Names the frames of a delta, which may keep those of the current profile.
-void put_names(made_delta& of, const reading& how);
+void put_names(made_delta& made, const read_options& options);
 
 /// Leaves the types that both profiles have, in the order of the previous one, where they differ.
 /// @returns what is told of types that are left out; nothing if the profiles stay as they were.

@@ -107,7 +107,7 @@ struct bad_files {
 
     void note(const failure& reason) {
         messages.emplace_back(reason.what());
-        status = worse_of(status, reason.status());
+        status = worse_status(status, reason.status());
     }
 };
 
@@ -116,16 +116,16 @@ struct bad_files {
 /// their names, since sums of doubles depend on their order.
 class fleet_reader {
 public:
-    fleet_reader(const fleet_files& from, fleet_comparison& to, const reading& how,
+    fleet_reader(const fleet_files& from, fleet_comparison& to, const read_options& options,
                  bool has_progress)
-        : m_to{to}, m_how{how}, m_next{from.services().begin()}, m_turn{m_next},
+        : m_to{to}, m_how{options}, m_next{from.services().begin()}, m_turn{m_next},
           m_end{from.services().end()}, m_progress{from.files(), 0, has_progress} {}
 
     /// @throws failure, std::bad_alloc for what is not about a file.
     [[nodiscard]] bad_files read(std::size_t threads) {
         std::vector<std::future<void>> others;
         for (std::size_t i = 1; i < threads; ++i) {
-            others.push_back(beside(true, [this] { add_all(); }));
+            others.push_back(run_async(true, [this] { add_all(); }));
         }
         add_all();
         for (std::future<void>& each : others) {
@@ -188,7 +188,7 @@ private:
             add_in_turn(all, sums);
             const std::lock_guard lock{m_mutex};
             m_bad.messages.insert(m_bad.messages.end(), bad.messages.begin(), bad.messages.end());
-            m_bad.status = worse_of(m_bad.status, bad.status);
+            m_bad.status = worse_status(m_bad.status, bad.status);
             return;
         }
     }
@@ -217,7 +217,7 @@ private:
         const std::size_t bad_before = bad.messages.size();
         try {
             const profile_file delta{raw_file{path, m_how.max_size}, m_how};
-            about(delta, [&] { sums.add(delta.bytes(), to.base, to.head); });
+            with_file_context(delta, [&] { sums.add(delta.bytes(), to.base, to.head); });
         } catch (const failure& e) {
             bad.note(e);
         }
@@ -226,7 +226,7 @@ private:
     }
 
     fleet_comparison& m_to;
-    const reading& m_how;
+    const read_options& m_how;
     std::mutex m_mutex; // for all that follows
     fleet_files::services_by_name::const_iterator m_next;
     fleet_files::services_by_name::const_iterator m_turn; // to be added
@@ -430,20 +430,21 @@ struct top_command : document_command {
     }
 
     /// @returns the gravest of what happened to a file, or else limit_crossed if a limit was.
-    [[nodiscard]] exit_status work(run_status& told) const override {
+    [[nodiscard]] exit_status work(run_status& status) const override {
         const fleet_files deltas = find_deltas();
         const fleet_options options = with_times();
-        fleet_comparison fleet = about("the deltas", [&] { return fleet_comparison{options}; });
+        fleet_comparison fleet =
+            with_file_context("the deltas", [&] { return fleet_comparison{options}; });
         const std::size_t services_read = deltas.services().size();
         const bad_files bad = fleet_reader{deltas, fleet, input, !quiet}.read(
             std::min<std::size_t>(threads == 0 ? default_threads() : threads, services_read));
-        told.warn(warnings_of(bad.messages), false);
-        told.warn(input.warnings());
+        status.warn(warnings_of(bad.messages), false);
+        status.warn(input.warnings());
         const fleet_counts counts = fleet.counts();
-        told.add({{"services", services_read},
-                  {"deltas", counts.now},
-                  {"deltas_before", counts.before},
-                  {"bad", bad.messages.size()}});
+        status.add({{"services", services_read},
+                    {"deltas", counts.now},
+                    {"deltas_before", counts.before},
+                    {"bad", bad.messages.size()}});
         require_any(counts, options, deltas.files(), bad.status);
 
         top_view view{.options = options,
@@ -460,17 +461,17 @@ struct top_command : document_command {
             judge(each, view);
         }
         view.next = next_of(view);
-        told.warn(by ? "" : hint_at_depth(view.tables.front().rows));
+        status.warn(by ? "" : hint_at_depth(view.tables.front().rows));
 
-        const late_fault of_page = write_beside(page, [&] {
-            return page_of(view, {.options = given_options, .warnings = told.warnings()});
+        const deferred_error of_page = write_beside(page, [&] {
+            return page_of(view, {.options = given_options, .warnings = status.warnings()});
         });
         const auto narrow = [&](top_view& narrowed, std::size_t most_rows) {
             narrowed.functions = std::min(view.functions, most_rows);
         };
-        write_output(form.file, form.made_of(view, narrow), durability::cached);
+        write_output(form.file, form.render(view, narrow), durability::cached);
         of_page.rethrow();
-        const exit_status of_limits = tell(limits_of(view), told);
+        const exit_status of_limits = report_limits(limits_of(view), status);
         return bad.status == exit_status::done ? of_limits : bad.status;
     }
 
@@ -552,7 +553,7 @@ private:
                                                         : std::span{&table.total, std::size_t{1}};
             found.is_judged = std::ranges::any_of(rows, is_tested);
             std::ranges::copy_if(rows, std::back_inserter(found.rows), [&](const fleet_row& row) {
-                return row.is_real() && row.change() > part * row.before;
+                return row.is_significant() && row.change() > part * row.before;
             });
             found.crossed = !found.rows.empty();
         }
@@ -585,7 +586,7 @@ private:
         options.insert(options.end(),
                        {"--format", "json", "--until", std::to_string(end / nanos_per_second)});
         if (by) {
-            options.insert(options.end(), {"--focus", just(rows.front().name)});
+            options.insert(options.end(), {"--focus", regex_matching_only(rows.front().name)});
         } else {
             options.insert(
                 options.end(),

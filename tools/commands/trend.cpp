@@ -40,7 +40,7 @@ public:
                                      .by_label = followed.by_label,
                                      .sample_type = {},
                                      .selection = followed.selection};
-        return about_two(m_first.file->name(), m_last.file->name(), [&] {
+        return with_pair_context(m_first.file->name(), m_last.file->name(), [&] {
             return make_overview({m_first.file->bytes(), m_last.file->bytes()}, options,
                                  page_limits);
         });
@@ -61,7 +61,7 @@ private:
 /// `pprofdelta trend`: finds what grows over many captures.
 struct trend_command : document_command {
     trend_options followed;
-    least_row least_size;
+    min_row_size least_size;
     std::size_t top = 20; ///< Rows of a table.
     double seconds = 0;   ///< Between captures of a URL; 0 for captures that are there.
     std::uint64_t count = std::numeric_limits<std::uint64_t>::max(); ///< Of a URL.
@@ -117,10 +117,10 @@ struct trend_command : document_command {
         check_inputs(named);
     }
 
-    [[nodiscard]] exit_status work(run_status& told) const override {
+    [[nodiscard]] exit_status work(run_status& status) const override {
         limit_input given = read_limits(limits, std::nullopt);
         trend_options options = followed;
-        const least_row shown = least_size.or_else(given.min_amount);
+        const min_row_size shown = least_size.or_else(given.min_amount);
         options.min_amount = shown.size;
         options.min_share = shown.share;
         profile_trend trend = with_limits([&] {
@@ -148,19 +148,19 @@ struct trend_command : document_command {
             }
         };
         if (seconds != 0) {
-            take_captures(trend, note, told);
+            take_captures(trend, note, status);
         } else {
-            find_captures(add, note, told);
+            find_captures(add, note, status);
         }
-        told.warn(input.warnings());
-        told.warn(processes.different_periods());
+        status.warn(input.warnings());
+        status.warn(processes.different_periods());
         if (!followed.are_independent) { // as those of many versions are
-            warn_of_programs("the series", trend.programs(), told);
+            warn_of_programs("the series", trend.programs(), status);
         }
 
-        late_fault unmet; // until the rest is shown, as a server will not say it again
-        trend_view view =
-            about("the captures", [&] { return view_of(trend, names_of(used), unmet); });
+        deferred_error unmet; // until the rest is shown, as a server will not say it again
+        trend_view view = with_file_context("the captures",
+                                            [&] { return view_of(trend, names_of(used), unmet); });
         view.least_size_text = shown.text();
         view.next = next_of(view, used);
         for (const auto& [limit, type] : view.limits) {
@@ -177,13 +177,13 @@ struct trend_command : document_command {
         }
 
         std::optional<overview> stacks;
-        late_fault of_stacks;
+        deferred_error of_stacks;
         if (!page.empty()) {
             const bool are_all = view.captures.size() == used.size();
             of_stacks.attempt([&] { stacks = (are_all ? ends : full_ends).compared(followed); });
         }
-        const late_fault of_page = write_beside(page, [&] {
-            page_head head{.options = given_options, .warnings = told.warnings()};
+        const deferred_error of_page = write_beside(page, [&] {
+            page_head head{.options = given_options, .warnings = status.warnings()};
             for (const trend_capture& c : view.captures) {
                 head.inputs.push_back(inputs[c.added]);
                 head.inputs.back().role = std::to_string(head.inputs.size());
@@ -192,7 +192,7 @@ struct trend_command : document_command {
         });
         const std::vector<document::limit> judged = limits_of(view);
         write_output(form.file, text_of(std::move(view), unmet), durability::cached);
-        const exit_status found = tell(judged, told);
+        const exit_status found = report_limits(judged, status);
         unmet.rethrow();
         of_stacks.rethrow();
         of_page.rethrow();
@@ -204,10 +204,10 @@ private:
 
     void
     find_captures(const std::function<void(const std::string& path, const viewed_profiles&)>& add,
-                  const note_capture& note, run_status& told) const {
+                  const note_capture& note, run_status& status) const {
         series_readers held;
         const std::vector<std::string> found = find_files(without_shell_order(files), list, &held);
-        told.add("captures", names_of(found));
+        status.add("captures", names_of(found));
         check_inputs(found);
         require_different(found);
         if (found.size() == 1) {
@@ -230,17 +230,17 @@ private:
     }
 
     // Captures that are taken now are shown even where the output is too long for its limit.
-    [[nodiscard]] std::string text_of(trend_view view, late_fault& unmet) const {
+    [[nodiscard]] std::string text_of(trend_view view, deferred_error& unmet) const {
         if (seconds == 0) {
-            return form.made_of(std::move(view));
+            return form.render(std::move(view));
         }
         std::string text;
-        late_fault of_size;
-        of_size.attempt([&] { text = form.made_of(view); });
+        deferred_error of_size;
+        of_size.attempt([&] { text = form.render(view); });
         unmet.attempt([&] { of_size.rethrow(); });
         output_form whole = form;
         whole.max_bytes = 0;
-        return text.empty() ? whole.made_of(std::move(view)) : text;
+        return text.empty() ? whole.render(std::move(view)) : text;
     }
 
     // These checks would otherwise fail only after hours.
@@ -252,7 +252,7 @@ private:
                                  is_folder(keep) ? EACCES : ENOTDIR);
             }
         }
-        for (const std::string& made : {form.file, page, status}) {
+        for (const std::string& made : {form.file, page, status_file}) {
             if (!made.empty() && !folder_of(made).empty() && !is_folder(folder_of(made))) {
                 throw io_failure(made, "cannot be created", ENOENT);
             }
@@ -262,12 +262,12 @@ private:
     // Keeps what was read and is used.
     // @returns the path; empty if it cannot be kept, of which there is a warning.
     [[nodiscard]] std::string kept(const std::string& time, const std::string& bytes,
-                                   run_status& told) const {
+                                   run_status& status) const {
         std::string path = (std::filesystem::path{keep} / (time + ".pb.gz")).native();
         try {
             write_file(path, bytes, durability::cached);
         } catch (const failure& e) {
-            told.warn({e.what()}, quiet);
+            status.warn({e.what()}, quiet);
             path.clear();
         }
         return path;
@@ -275,10 +275,10 @@ private:
 
     // A server that does not answer for a while, or says something else, costs those captures only.
     // Faults of the options that the first answer shows are reported at once.
-    void take_captures(profile_trend& trend, const note_capture& note, run_status& told) const {
+    void take_captures(profile_trend& trend, const note_capture& note, run_status& status) const {
         std::vector<std::string> names;
         std::set<std::int64_t> times;
-        late_fault of_places;
+        deferred_error of_places;
         const auto start = std::chrono::steady_clock::now();
         stop_signals::catch_them();
         for (std::uint64_t i = 0; i < count && !stop_signals::is_stopping(); ++i) {
@@ -292,14 +292,14 @@ private:
                 }
                 const std::string bytes = keep.empty() ? std::string{} : raw.bytes;
                 const auto file = std::make_shared<const profile_file>(std::move(raw), input);
-                about(*file, [&] {
+                with_file_context(*file, [&] {
                     add_capture(*file, trend, times);
                     if (names.empty()) {
                         (void)trend.find_type(sample_type);
                         (void)trend.judge();
                     }
                 });
-                std::string path = keep.empty() ? "" : kept(time, bytes, told);
+                std::string path = keep.empty() ? "" : kept(time, bytes, status);
                 names.push_back(path.empty() ? file->name() : path);
                 note(names.back(), file);
             } catch (const failure& e) {
@@ -308,13 +308,13 @@ private:
                 if (is_first || e.status() == exit_status::usage) {
                     throw;
                 }
-                told.warn({e.what()}, quiet || stop_signals::is_stopping());
+                status.warn({e.what()}, quiet || stop_signals::is_stopping());
             }
             if (i + 1 < count) {
                 wait_until(start, static_cast<double>(i + 1) * seconds, quiet);
             }
         }
-        told.add("captures", names);
+        status.add("captures", names);
         if (names.size() < 2) {
             throw failure{exit_status::io, files.front() + ": a trend needs more than one capture"};
         }
@@ -332,7 +332,7 @@ private:
     }
 
     [[nodiscard]] trend_view view_of(profile_trend& trend, const std::vector<std::string>& names,
-                                     late_fault& unmet) const {
+                                     deferred_error& unmet) const {
         trend_view view;
         view.captures = trend.captures();
         view.files = mapped(view.captures, [&](const trend_capture& c) { return names[c.added]; });
@@ -345,14 +345,14 @@ private:
                       : crossed->of;
         view.rows = trend.rows(view.of.place);
         view.options = followed;
-        view.too_few = trend.too_few(view.of.place, view.rows.questions);
+        view.too_few = trend.too_few(view.of.place, view.rows.hypotheses);
         view.top = top;
         if (lives) {
             const auto lifetimes = [&] {
                 return trend_view::lifetimes_of_rows{trend.lifetimes(sample_type, row_order::flat),
                                                      trend.lifetimes(sample_type, row_order::cum)};
             };
-            unmet.attempt([&] { view.lives = about("the captures", lifetimes); });
+            unmet.attempt([&] { view.lives = with_file_context("the captures", lifetimes); });
         }
         return view;
     }

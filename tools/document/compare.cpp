@@ -84,7 +84,7 @@ compared_figures figures_of(const compare_options& options, const std::string& u
     }
     const auto found = [=](const auto& row) { return value_if(is_tested, to_string(row.verdict)); };
     // A change that may be noise is no news.
-    compared_figures all{{}, [=](const auto& row) { return !is_tested || row.is_real(); }};
+    compared_figures all{{}, [=](const auto& row) { return !is_tested || row.is_significant(); }};
     all.add(side_figures("base", &compared_row::base, unit));
     all.add(side_figures("head", &compared_row::head, unit));
     all.add({{
@@ -182,7 +182,7 @@ namespace {
 
 // "grew by 29.83%"
 std::string change_text(const compared_row& row, bool is_tested) {
-    if (is_tested && !row.is_real()) {
+    if (is_tested && !row.is_significant()) {
         return row.verdict == verdict::same      ? "did not change"
                : row.verdict == verdict::too_few ? "cannot be judged"
                                                  : "shows no clear change";
@@ -194,12 +194,13 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
     const compared_row& total = view.totals.rows[type];
     const std::string& unit = view.types[type].unit;
     const compare_options& options = view.options;
-    std::string how = " (" + human_change(total.change, unit) +
-                      (total.is_real() || !options.is_tested ? "" : ", " + percent_of_row(total)) +
-                      " of " + human_number(total.base.median, unit);
+    std::string how =
+        " (" + human_change(total.change, unit) +
+        (total.is_significant() || !options.is_tested ? "" : ", " + percent_of_row(total)) +
+        " of " + human_number(total.base.median, unit);
     // It is not corrected, and would seem to say that the change is real where p does not.
-    const auto has_zero = [](const interval& of) { return of.low <= 0 && of.high >= 0; };
-    if (total.within && (total.is_real() || has_zero(*total.within))) {
+    const auto has_zero = [](const interval& range) { return range.low <= 0 && range.high >= 0; };
+    if (total.within && (total.is_significant() || has_zero(*total.within))) {
         how += ", " + factor_text((1 - options.alpha) * 100) + "% interval " +
                human_change(total.within->low, unit) + " to " +
                human_change(total.within->high, unit);
@@ -216,7 +217,7 @@ table causes_of(const compare_view& view, const compared_type& shown) {
                            percent_of_row(row)};
     };
     const auto cause = [&](const compared_causes::cause& each) {
-        return shown_cause{each.of, each.frames, each.formerly, each.depth, cells(each.row)};
+        return shown_cause{each.of, each.frames, each.previous_name, each.depth, cells(each.row)};
     };
     std::vector<std::string> others = mapped(shown.rows.flat.rows, &compared_row::name);
     const std::vector<std::string> of_cum = mapped(shown.rows.cum.rows, &compared_row::name);
@@ -225,7 +226,7 @@ table causes_of(const compare_view& view, const compared_type& shown) {
         causes_table({{"change"}, {"percent"}}, mapped(shown.causes.causes, cause), others);
     if (!made.rows.empty()) {
         const compared_row& rest = shown.causes.rest;
-        const bool is_noise = view.options.is_tested && !rest.is_real();
+        const bool is_noise = view.options.is_tested && !rest.is_significant();
         made.rows.push_back({is_noise ? "everything else, within noise" : "everything else",
                              cells(rest), !is_noise});
     }
@@ -299,11 +300,11 @@ document findings_of(const compare_view& view) {
             found.findings.back().from = causes_of(view, shown);
         }
         if (view.durations.current != 0) {
-            const std::string head = human(view.durations.current, "nanoseconds");
-            found.findings.back().notes = {
-                "per " + head +
-                ", as the durations differ: " + human(view.durations.previous, "nanoseconds") +
-                " in the base and " + head + " in the head; gauges are as they are"};
+            const std::string head = format_value(view.durations.current, "nanoseconds");
+            found.findings.back().notes = {"per " + head + ", as the durations differ: " +
+                                           format_value(view.durations.previous, "nanoseconds") +
+                                           " in the base and " + head +
+                                           " in the head; gauges are as they are"};
         }
         is_told[shown.type] = true;
     }
@@ -312,7 +313,7 @@ document findings_of(const compare_view& view) {
         if (is_told[type]) {
             continue;
         }
-        if (view.totals.rows[type].is_real()) {
+        if (view.totals.rows[type].is_significant()) {
             found.findings.push_back(finding_of(view, type));
         } else if (view.options.is_tested) {
             unchanged.push_back({unchanged.empty() ? "no clear change: " : ", "});
@@ -417,7 +418,7 @@ std::vector<document::rows_of_type> outlines_of(const compare_view& view,
 
 // Whether a row of a table is shown to people.
 bool is_shown(const compare_view& view, const compared_row& row) {
-    return view.has_all || !view.options.is_tested || row.is_real();
+    return view.has_all || !view.options.is_tested || row.is_significant();
 }
 
 table totals_of(const compare_view& view) {
@@ -471,10 +472,10 @@ std::string questions_text(const compare_view& view) {
     std::vector<std::string> all;
     for (const compared_type& shown : view.shown) {
         for_each_call_view(
-            shown, [&](const auto& calls) { all.push_back(std::to_string(calls.questions)); });
+            shown, [&](const auto& calls) { all.push_back(std::to_string(calls.hypotheses)); });
         if (!shown.has_calls()) {
-            all.push_back(std::to_string(shown.rows.flat.questions) + "+" +
-                          std::to_string(shown.rows.cum.questions));
+            all.push_back(std::to_string(shown.rows.flat.hypotheses) + "+" +
+                          std::to_string(shown.rows.cum.hypotheses));
         }
     }
     std::string text;
@@ -513,7 +514,7 @@ std::string method_text(const compare_view& view) {
                            : "p: Mann-Whitney U test";
     if (options.corrected != correction::none) {
         text += std::string{", corrected by "} + strict_name(options) + " among " +
-                counted(view.totals.questions, "total") + ", by " + to_string(options.corrected) +
+                counted(view.totals.hypotheses, "total") + ", by " + to_string(options.corrected) +
                 " among " + questions_text(view);
     }
     text += is_moderated ? ".\nshift: the difference of both sides' means of square roots.\n"
@@ -540,8 +541,9 @@ std::string shown_text(const compare_view& view) {
 
 } // namespace
 
-std::optional<too_few_captures> worse_of(const std::optional<too_few_captures>& one,
-                                         const std::optional<too_few_captures>& other) {
+std::optional<too_few_captures>
+needing_more_captures(const std::optional<too_few_captures>& one,
+                      const std::optional<too_few_captures>& other) {
     return !one || (other && other->enough > one->enough) ? other : one;
 }
 
@@ -561,7 +563,7 @@ std::vector<document::note> notes_below(const compare_view& view) {
     for (const compared_type& shown : view.shown) {
         left_out += small_rows(shown);
         for (const auto& too_few : too_few_of(shown)) {
-            worst = worse_of(worst, too_few);
+            worst = needing_more_captures(worst, too_few);
         }
     }
     if (left_out > 0) {
@@ -638,7 +640,7 @@ ordered_json calls_json(const compare_view& view, const shown_calls<compared_cal
         return made;
     };
     ordered_json all{{"regex", asked.regex},
-                     {"questions", calls.questions},
+                     {"questions", calls.hypotheses},
                      {"together", of.with_members(ordered_json::object(), calls.together)},
                      {"functions", mapped(first_of(calls.functions, view.top), function)}};
     add_left_out(all, "functions", beyond(view.top, calls.functions.size()), calls.left_out);
@@ -647,11 +649,12 @@ ordered_json calls_json(const compare_view& view, const shown_calls<compared_cal
 
 // What a tree and whole stacks have in common.
 template <typename Stacks>
-ordered_json stacks_json(const Stacks& of, const std::string& what, ordered_json all) {
-    ordered_json made{{"questions", of.questions},
-                      {"coverage", {{"base", of.coverage.base}, {"head", of.coverage.head}}},
-                      {what, std::move(all)}};
-    add_left_out(made, what, of.left_out, of.too_small);
+ordered_json stacks_json(const Stacks& stacks, const std::string& what, ordered_json all) {
+    ordered_json made{
+        {"questions", stacks.hypotheses},
+        {"coverage", {{"base", stacks.coverage.base}, {"head", stacks.coverage.head}}},
+        {what, std::move(all)}};
+    add_left_out(made, what, stacks.left_out, stacks.too_small);
     return made;
 }
 
@@ -663,8 +666,8 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
     const compared_family& cum = shown.rows.cum;
     start.update(type_json(view.types[shown.type]));
     start["by"] = grouping_text(options.by, options.by_label);
-    start["questions"] = flat.questions;
-    start["cum_questions"] = cum.questions;
+    start["questions"] = flat.hypotheses;
+    start["cum_questions"] = cum.hypotheses;
     start["flat"] = of.array(flat.rows, view.top);
     start["cum"] = of.array(cum.rows, view.top);
     add_left_out(start, "rows",
@@ -674,7 +677,7 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
         return of.with_members({{"kind", to_string(each.of)},
                                 {"depth", each.depth},
                                 {"frames", each.frames},
-                                {"formerly", text_or_null(each.formerly)}},
+                                {"formerly", text_or_null(each.previous_name)}},
                                each.row);
     });
     start["rest"] = of.with_members(ordered_json::object(), shown.causes.rest);
@@ -719,7 +722,7 @@ std::string as_json(const compare_view& view) {
         {"normalized_by",
          text_or_null(options.normalized_by ? to_string(*options.normalized_by) : "")}};
     add_selection(all, options.selection);
-    all["total_questions"] = view.totals.questions;
+    all["total_questions"] = view.totals.hypotheses;
     ordered_json& totals = all["totals"] = ordered_json::array();
     for (std::size_t i = 0; i < view.types.size(); ++i) {
         totals.push_back(
@@ -753,7 +756,7 @@ std::string page_of(const compare_view& view, profile_comparison& captures, page
                              to_string(*options.normalized_by) + ", to the median of the head.");
     }
     head.findings = std::move(found.findings);
-    head.begins_with_change = view.totals.rows[head.type].is_real();
+    head.begins_with_change = view.totals.rows[head.type].is_significant();
     head.limits = limits_of(view);
     // Crossed ones first.
     std::ranges::stable_sort(head.limits, {}, &document::limit::as);
@@ -816,7 +819,7 @@ std::string permutation_text(std::size_t pairs) {
 }
 
 std::string test_text(const compare_view& view, const compared_row& row, const char* corrected_by,
-                      std::size_t questions) {
+                      std::size_t hypotheses) {
     const std::size_t base = row.base.values.size();
     const std::size_t head = row.head.values.size();
     std::string text;
@@ -845,7 +848,7 @@ std::string test_text(const compare_view& view, const compared_row& row, const c
     if (view.options.corrected == correction::none) {
         return text + ", unchanged, because --correct is none\n";
     }
-    return text + ", by " + corrected_by + " among " + counted(questions, "test") + "\n";
+    return text + ", by " + corrected_by + " among " + counted(hypotheses, "test") + "\n";
 }
 
 std::string shift_text(const compare_view& view, const compared_row& row, const std::string& unit) {
@@ -872,7 +875,7 @@ std::string verdict_text(const compare_view& view, const compared_row& row) {
     if (row.verdict == verdict::too_few) {
         return start + "no p of so few captures is at most " + alpha + "\n";
     }
-    return start + (row.is_real() ? "p is at most " : "p is more than ") + alpha +
+    return start + (row.is_significant() ? "p is at most " : "p is more than ") + alpha +
            ", and the interval is not within " + least + "\n";
 }
 
@@ -886,12 +889,12 @@ std::string explain_values(const compare_view& view, const compared_row& row,
 }
 
 std::string explain_test(const compare_view& view, const compared_row& row, const value_type& type,
-                         const char* corrected_by, std::size_t questions) {
+                         const char* corrected_by, std::size_t hypotheses) {
     if (!view.options.is_tested) {
         return "change: " + human_change(row.change, type.unit) + " (" + percent_of_row(row) +
                "), the difference of the medians, without a test\n";
     }
-    return test_text(view, row, corrected_by, questions) + shift_text(view, row, type.unit) +
+    return test_text(view, row, corrected_by, hypotheses) + shift_text(view, row, type.unit) +
            verdict_text(view, row);
 }
 
@@ -905,12 +908,12 @@ std::string explain_rows(const compare_view& view, const compared_type& shown,
     };
     const compared_row* const flat = find(shown.rows.flat);
     const compared_row* const cum = find(shown.rows.cum);
-    const auto values = [&](const compared_row& row, const std::string& of) {
-        return explain_values(view, row, type, of + ": " + name, width);
+    const auto values = [&](const compared_row& row, const std::string& kind) {
+        return explain_values(view, row, type, kind + ": " + name, width);
     };
     const auto test = [&](const compared_row& row) {
         return explain_test(view, row, type, to_string(view.options.corrected),
-                            (&row == flat ? shown.rows.flat : shown.rows.cum).questions);
+                            (&row == flat ? shown.rows.flat : shown.rows.cum).hypotheses);
     };
     if (flat != nullptr && cum != nullptr && flat->base.values == cum->base.values &&
         flat->head.values == cum->head.values) {
@@ -952,7 +955,7 @@ std::string explain(const compare_view& view, const std::string& name, std::size
         const std::string found =
             name == "total" ? explain_values(view, total, type, name, width) +
                                   explain_test(view, total, type, strict_name(view.options),
-                                               view.totals.questions)
+                                               view.totals.hypotheses)
                             : explain_rows(view, shown, name, width);
         text += (text.empty() || found.empty() ? "" : "\n") + found;
     }

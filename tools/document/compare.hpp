@@ -36,7 +36,8 @@ struct compared_type {
 
 /// The one for which more captures are needed.
 [[nodiscard]] std::optional<too_few_captures>
-worse_of(const std::optional<too_few_captures>& one, const std::optional<too_few_captures>& other);
+needing_more_captures(const std::optional<too_few_captures>& one,
+                      const std::optional<too_few_captures>& other);
 
 /// What a comparison of captures shows.
 struct compare_view {

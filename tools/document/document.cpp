@@ -11,14 +11,14 @@
 
 namespace pprofdelta::tool {
 
-void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_out) {
-    for (std::size_t column = of.columns.size(); column-- > 0;) {
+void erase_columns(table& target, const std::function<bool(std::size_t)>& is_left_out) {
+    for (std::size_t column = target.columns.size(); column-- > 0;) {
         if (!is_left_out(column)) {
             continue;
         }
         const auto place = static_cast<std::ptrdiff_t>(column);
-        of.columns.erase(of.columns.begin() + place);
-        for (table::row& row : of.rows) {
+        target.columns.erase(target.columns.begin() + place);
+        for (table::row& row : target.rows) {
             row.cells.erase(row.cells.begin() + place);
         }
     }
@@ -85,7 +85,7 @@ static std::string name_of(const shown_cause& cause, const distinct_names& names
     case cause_kind::itself:
         return chain + " itself";
     case cause_kind::renamed:
-        return chain + ", perhaps renamed: was " + cut_name(cause.formerly);
+        return chain + ", perhaps renamed: was " + cut_name(cause.previous_name);
     case cause_kind::function:
         return chain + ", whoever calls it";
     case cause_kind::stacks:
@@ -160,12 +160,12 @@ std::string reach_text(double value, const std::optional<interval>& within, cons
 
 std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }
 
-std::string needed_text(const too_few_captures& found, double alpha, correction by) {
+std::string needed_text(const too_few_captures& found, double alpha, correction correct) {
     std::string text =
         "p cannot be less than " + p_text(found.least_p) + ", but --alpha " + factor_text(alpha);
-    if (by != correction::none && found.questions > 1) {
-        text += std::string{" with --correct "} + to_string(by) + " of " +
-                std::to_string(found.questions) + " tests";
+    if (correct != correction::none && found.hypotheses > 1) {
+        text += std::string{" with --correct "} + to_string(correct) + " of " +
+                std::to_string(found.hypotheses) + " tests";
     }
     return text + " needs " + p_text(found.needed_p);
 }
@@ -178,10 +178,10 @@ namespace {
 
 constexpr std::size_t most_annotations = 10;
 
-std::string with_replaced(std::string_view text, char replaced, const char* by) {
+std::string with_replaced(std::string_view text, char replaced, const char* replacement) {
     std::string result;
     for (const char c : text) {
-        result += c == replaced ? by : std::string(1, c);
+        result += c == replaced ? replacement : std::string(1, c);
     }
     return result;
 }

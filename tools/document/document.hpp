@@ -49,7 +49,7 @@ struct table {
 };
 
 /// Takes the columns away of which `is_left_out` is true, by their place.
-void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_out);
+void erase_columns(table& target, const std::function<bool(std::size_t)>& is_left_out);
 
 /// What a command tells people. Nothing but names has characters that mean something in Markdown.
 struct document {
@@ -158,7 +158,7 @@ struct shown_calls {
 struct shown_cause {
     cause_kind of = cause_kind::stacks;
     std::vector<std::string> frames{}; ///< As compared_causes has them, as the next.
-    std::string formerly{};
+    std::string previous_name{};
     std::uint32_t depth = 0;
     std::vector<std::string> cells{};
 };
@@ -198,7 +198,8 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
 
 /// Why so few captures cannot find anything: "p cannot be less than 0.1000, but --alpha 0.05 needs
 /// 0.0500".
-[[nodiscard]] std::string needed_text(const too_few_captures& found, double alpha, correction by);
+[[nodiscard]] std::string needed_text(const too_few_captures& found, double alpha,
+                                      correction correct);
 
 /// A line about rows that are too small, or nothing.
 /// @param least_size such as "1%" of the total.

@@ -56,9 +56,9 @@ public:
     }
 
     /// Without rows.
-    /// @param of what has the names.
-    [[nodiscard]] table empty_table(const std::string& of) const {
-        table made{of};
+    /// @param title what has the names.
+    [[nodiscard]] table empty_table(const std::string& title) const {
+        table made{title};
         for (const field<Row>& each : m_all) {
             if (each.cell) {
                 made.columns.push_back(each.column);
@@ -67,12 +67,12 @@ public:
         return made;
     }
 
-    [[nodiscard]] table::row row(const Row& of, const std::string& name,
+    [[nodiscard]] table::row row(const Row& row, const std::string& name,
                                  std::size_t indent = 0) const {
-        table::row made{name, {}, !m_is_news || m_is_news(of), indent};
+        table::row made{name, {}, !m_is_news || m_is_news(row), indent};
         for (const field<Row>& each : m_all) {
             if (each.cell) {
-                made.cells.push_back(each.cell(of));
+                made.cells.push_back(each.cell(row));
             }
         }
         return made;
@@ -88,10 +88,10 @@ public:
     }
 
     /// Adds the members of a row to those that it begins with.
-    [[nodiscard]] ordered_json with_members(ordered_json start, const Row& of) const {
+    [[nodiscard]] ordered_json with_members(ordered_json start, const Row& row) const {
         for (const field<Row>& each : m_all) {
             if (!each.key.empty()) {
-                start[each.key] = each.value(of);
+                start[each.key] = each.value(row);
             }
         }
         return start;
@@ -105,11 +105,11 @@ public:
     }
 
     /// A row of a page; null for none.
-    [[nodiscard]] ordered_json on_page(const Row* of) const {
+    [[nodiscard]] ordered_json on_page(const Row* row) const {
         ordered_json all;
         for (const field<Row>& each : m_all) {
-            if (of != nullptr && !each.page_key.empty()) {
-                all[each.page_key] = each.value(*of);
+            if (row != nullptr && !each.page_key.empty()) {
+                all[each.page_key] = each.value(*row);
             }
         }
         return all;

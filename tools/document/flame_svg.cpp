@@ -199,7 +199,8 @@ private:
         std::string all;
         const auto add = [&](const std::string& note) { all += (all.empty() ? "" : "; ") + note; };
         if (m_graph.vanished != 0) {
-            add("vanished, so without a width: " + human(m_graph.vanished, m_graph.type.unit));
+            add("vanished, so without a width: " +
+                format_value(m_graph.vanished, m_graph.type.unit));
         }
         if (m_graph.left_out != 0) {
             add("narrower or deeper frames left out: " + std::to_string(m_graph.left_out));
@@ -267,7 +268,7 @@ private:
         if (m_graph.of == report::content::comparison || m_has_negative) {
             constexpr double pale = 0.2; // where a change may be noise
             const compared_row* const row = is_tested() ? row_of(node) : nullptr;
-            const bool is_strong = !is_tested() || (row != nullptr && row->is_real());
+            const bool is_strong = !is_tested() || (row != nullptr && row->is_significant());
             return color_of_change((is_strong ? 1 : pale) * relative_change(node.value));
         }
         return node.depth == 0 ? unchanged_color : m_groups.of(m_names[node.name]);
@@ -277,14 +278,14 @@ private:
         const std::string& unit = m_graph.type.unit;
         const bool are_medians = m_view.rows != nullptr;
         if (m_graph.of == report::content::comparison) {
-            return (are_medians ? "base " : "previous ") + human(value.previous, unit) +
-                   (are_medians ? ", head " : ", current ") + human(value.current, unit) +
+            return (are_medians ? "base " : "previous ") + format_value(value.previous, unit) +
+                   (are_medians ? ", head " : ", current ") + format_value(value.current, unit) +
                    ", change " + human_change(value, unit) + " (" +
                    percent_text(value.previous, value.current) + ")";
         }
         const double whole = std::min(m_graph.nodes.front().width, 0x1p62); // which fits always
         return (m_graph.of == report::content::delta ? human_change(value.current, unit)
-                                                     : human(value.current, unit)) +
+                                                     : format_value(value.current, unit)) +
                " (" + share_text(value.current, static_cast<std::int64_t>(whole)) + ")";
     }
 

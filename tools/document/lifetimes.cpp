@@ -25,25 +25,27 @@ std::string lives_text(const lifetimes::row& row, std::int64_t duration_nanos) {
     return row.seconds ? "garbage" : "kept";
 }
 
-std::string rate_text(const lifetimes& of, std::int64_t value) {
-    return human_rate(value, of.duration_nanos, of.type.unit, rate_time::second);
+std::string rate_text(const lifetimes& found, std::int64_t value) {
+    return human_rate(value, found.duration_nanos, found.type.unit, rate_time::second);
 }
 
 // What tables and JSON have of a lifetime.
-// @param of outlives what is returned.
-fields<lifetimes::row> lives(const lifetimes& of, bool is_series = false) {
+// @param found outlives what is returned.
+fields<lifetimes::row> lives(const lifetimes& found, bool is_series = false) {
     using row = lifetimes::row;
     const auto at_most = [](const row& each) {
         return each.within && std::isfinite(each.within->high) ? std::optional{each.within->high}
                                                                : std::nullopt;
     };
-    const auto allocated = [&](const row& each) { return rate_text(of, each.value.allocated); };
-    const auto freed = [&](const row& each) { return rate_text(of, each.value.freed); };
-    const auto in_use = [&of, is_series](const row& each) {
-        return is_series ? human_number(each.value.mean_in_use, of.type.unit)
-                         : human(each.value.in_use.current, of.type.unit);
+    const auto allocated = [&](const row& each) { return rate_text(found, each.value.allocated); };
+    const auto freed = [&](const row& each) { return rate_text(found, each.value.freed); };
+    const auto in_use = [&found, is_series](const row& each) {
+        return is_series ? human_number(each.value.mean_in_use, found.type.unit)
+                         : format_value(each.value.in_use.current, found.type.unit);
     };
-    const auto lifetime = [&of](const row& each) { return lives_text(each, of.duration_nanos); };
+    const auto lifetime = [&found](const row& each) {
+        return lives_text(each, found.duration_nanos);
+    };
     const auto least = [](const row& each) {
         return each.within && each.within->low > 0 ? seconds_text(each.within->low) : "";
     };
@@ -74,12 +76,12 @@ fields<lifetimes::row> lives(const lifetimes& of, bool is_series = false) {
 
 } // namespace
 
-document::finding finding_of(const lifetimes& of) {
-    const lifetimes::row& total = of.total;
-    std::string what = lives_text(total, of.duration_nanos);
+document::finding finding_of(const lifetimes& found) {
+    const lifetimes::row& total = found.total;
+    std::string what = lives_text(total, found.duration_nanos);
     const bool is_time = total.seconds && *total.seconds > 0;
     const bool has_ends = is_time && total.within && std::isfinite(total.within->high);
-    return {to_string(of.type),
+    return {to_string(found.type),
             is_time            ? "lives " + what + " on average"
             : what == "unsure" ? "lives for an unknown time"
                                : "is " + what,
@@ -87,25 +89,25 @@ document::finding finding_of(const lifetimes& of) {
                 (has_ends ? "95% interval " + seconds_text(total.within->low) + " to " +
                                 seconds_text(total.within->high) + "; "
                           : "") +
-                rate_text(of, total.value.allocated) + " allocated, " +
-                rate_text(of, total.value.freed) + " freed, " +
-                human_number(total.value.mean_in_use, of.type.unit) + " in use)"};
+                rate_text(found, total.value.allocated) + " allocated, " +
+                rate_text(found, total.value.freed) + " freed, " +
+                human_number(total.value.mean_in_use, found.type.unit) + " in use)"};
 }
 
-document::rows_of_type table_of(const lifetimes& of, const std::string& names, std::size_t top,
+document::rows_of_type table_of(const lifetimes& found, const std::string& names, std::size_t top,
                                 bool is_series) {
-    return {.type = to_string(of.type),
+    return {.type = to_string(found.type),
             .what = ", how long it lives",
-            .rows = lives(of, is_series).table_of(names, of.rows, top),
-            .all = of.rows.size()};
+            .rows = lives(found, is_series).table_of(names, found.rows, top),
+            .all = found.rows.size()};
 }
 
-ordered_json as_json(const lifetimes& of, std::size_t top) {
-    const auto members = lives(of);
-    ordered_json all = type_json(of.type);
-    all["total"] = members.with_members(ordered_json::object(), of.total);
-    all["rows"] = members.array(of.rows, top);
-    all["rows_left_out"] = beyond(top, of.rows.size());
+ordered_json as_json(const lifetimes& found, std::size_t top) {
+    const auto members = lives(found);
+    ordered_json all = type_json(found.type);
+    all["total"] = members.with_members(ordered_json::object(), found.total);
+    all["rows"] = members.array(found.rows, top);
+    all["rows_left_out"] = beyond(top, found.rows.size());
     return all;
 }
 

@@ -12,14 +12,14 @@
 namespace pprofdelta::tool {
 
 /// How long the total lives.
-[[nodiscard]] document::finding finding_of(const lifetimes& of);
+[[nodiscard]] document::finding finding_of(const lifetimes& found);
 
 /// The first rows. What is in use is that at the end, of a series the mean.
 /// @param names what rows are.
-[[nodiscard]] document::rows_of_type table_of(const lifetimes& of, const std::string& names,
+[[nodiscard]] document::rows_of_type table_of(const lifetimes& found, const std::string& names,
                                               std::size_t top, bool is_series);
 
 /// The total and the first rows, for programs.
-[[nodiscard]] ordered_json as_json(const lifetimes& of, std::size_t top);
+[[nodiscard]] ordered_json as_json(const lifetimes& found, std::size_t top);
 
 } // namespace pprofdelta::tool

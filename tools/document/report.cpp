@@ -45,7 +45,7 @@ std::string amount_text(const report_view& view, const value_pair& value) {
     }
     const char* const sign = r.of == report::content::delta && value.current > 0 ? "+" : "";
     return sign + (view.per ? human_rate(value.current, r.duration_nanos, unit_of(view), *view.per)
-                            : human(value.current, unit_of(view)));
+                            : format_value(value.current, unit_of(view)));
 }
 
 // What tables have of a value: the change, both values and the change in percent of a comparison,
@@ -54,14 +54,20 @@ std::string amount_text(const report_view& view, const value_pair& value) {
 value_fields values(const report_view& view, const std::string& name,
                     const value_pair* amounts::*which) {
     const auto in_words = [which](auto&& words) {
-        return [=](const amounts& of) { return of.*which == nullptr ? "" : words(*(of.*which)); };
+        return [=](const amounts& found) {
+            return found.*which == nullptr ? "" : words(*(found.*which));
+        };
     };
     const auto amount = [&](const value_pair& value) { return amount_text(view, value); };
     const auto share = [&](const value_pair& value) {
         return share_text(value.current, view.content.totals[view.content.type].size);
     };
-    const auto previous = [&](const auto& value) { return human(value.previous, unit_of(view)); };
-    const auto current = [&](const auto& value) { return human(value.current, unit_of(view)); };
+    const auto previous = [&](const auto& value) {
+        return format_value(value.previous, unit_of(view));
+    };
+    const auto current = [&](const auto& value) {
+        return format_value(value.current, unit_of(view));
+    };
     const auto percent = [](const auto& value) {
         return percent_text(value.previous, value.current);
     };
@@ -102,8 +108,8 @@ value_fields outlined(const report_view& view) {
     if (!is_comparison(view)) {
         return flat_and_cum(view);
     }
-    value_fields all{{{{"flat"}, [&](const amounts& of) {
-                           return of.flat == nullptr ? "" : amount_text(view, *of.flat);
+    value_fields all{{{{"flat"}, [&](const amounts& found) {
+                           return found.flat == nullptr ? "" : amount_text(view, *found.flat);
                        }}}};
     all.add(values(view, "cum", &amounts::cum));
     return all;
@@ -203,28 +209,28 @@ std::vector<document::rows_of_type> outlines_of(const report_view& view) {
 // time since the process began.
 fields<report::total> totals(bool is_alone, rate_time per) {
     using total = report::total;
-    const auto change = [](const total& of) { return value_if(of.has_change, of.change); };
-    const auto in_words = [=](const total& of) {
-        return is_alone        ? human(of.value.current, of.type.unit)
-               : of.has_change ? human_change(of.value, of.change, of.type.unit)
-                               : "";
+    const auto change = [](const total& sum) { return value_if(sum.has_change, sum.change); };
+    const auto in_words = [=](const total& sum) {
+        return is_alone         ? format_value(sum.value.current, sum.type.unit)
+               : sum.has_change ? human_change(sum.value, sum.change, sum.type.unit)
+                                : "";
     };
-    const auto rate = [=](const total& of) {
-        return of.per_second ? human_rate(*of.per_second, of.type.unit, per) : "";
+    const auto rate = [=](const total& sum) {
+        return sum.per_second ? human_rate(*sum.per_second, sum.type.unit, per) : "";
     };
-    const auto previous = [](const total& of) {
-        return of.has_previous ? human(of.value.previous, of.type.unit) : "";
+    const auto previous = [](const total& sum) {
+        return sum.has_previous ? format_value(sum.value.previous, sum.type.unit) : "";
     };
-    const auto current = [=](const total& of) {
-        return is_alone ? "" : human(of.value.current, of.type.unit);
+    const auto current = [=](const total& sum) {
+        return is_alone ? "" : format_value(sum.value.current, sum.type.unit);
     };
-    const auto percent = [](const total& of) {
-        return of.has_previous && !of.is_cumulative ? percent_text(of.value, of.change) : "";
+    const auto percent = [](const total& sum) {
+        return sum.has_previous && !sum.is_cumulative ? percent_text(sum.value, sum.change) : "";
     };
     return {{
         {.page_key = "previous",
-         .value = [](const auto& of) { return value_if(of.has_previous, of.value.previous); }},
-        {.page_key = "current", .value = [](const auto& of) { return of.value.current; }},
+         .value = [](const auto& sum) { return value_if(sum.has_previous, sum.value.previous); }},
+        {.page_key = "current", .value = [](const auto& sum) { return sum.value.current; }},
         {{is_alone ? "value" : "change"}, in_words, "", "change", change},
         {{"rate"}, rate, "", "per_second", &total::per_second},
         {{"previous"}, previous},
@@ -286,11 +292,11 @@ document::finding finding_of(const report_view& view, const report::total& total
     const std::string rate =
         !total.per_second
             ? ""
-            : " in " + human(view.content.duration_nanos, "nanoseconds") + " (" +
+            : " in " + format_value(view.content.duration_nanos, "nanoseconds") + " (" +
                   human_rate(*total.per_second, unit, view.per.value_or(rate_time::second)) + ")";
     document::finding found{to_string(total.type), {}, {}};
     if (!total.has_change) {
-        found.what = "is " + human(total.value.current, unit);
+        found.what = "is " + format_value(total.value.current, unit);
         found.how = rate;
     } else if (total.is_cumulative) {
         const std::string size = human_change(total.change, unit);
@@ -301,9 +307,9 @@ document::finding finding_of(const report_view& view, const report::total& total
     } else {
         found.what =
             growth_text(static_cast<double>(total.change), percent_text(total.value, total.change));
-        found.how = total.change == 0 ? " (" + human(total.value.current, unit) + ")"
+        found.how = total.change == 0 ? " (" + format_value(total.value.current, unit) + ")"
                                       : " (" + human_change(total.value, total.change, unit) +
-                                            " of " + human(total.value.previous, unit) + ")";
+                                            " of " + format_value(total.value.previous, unit) + ")";
     }
     return found;
 }
@@ -318,7 +324,7 @@ table causes_of(const report_view& view) {
     };
     const auto cause = [&](const call_causes::cause& each) {
         return shown_cause{each.of, names_of(view, each.names),
-                           each.formerly ? names_of(view, {*each.formerly}).front() : "",
+                           each.previous_name ? names_of(view, {*each.previous_name}).front() : "",
                            each.depth, cells(each.value)};
     };
     table made = causes_table({{r.of == report::content::profile ? "value" : "change"},
@@ -337,12 +343,13 @@ std::vector<std::string> notes_on(const report_view& view) {
     const report& r = view.content;
     const std::int64_t capture = is_comparison(view) ? change(r.capture) : r.capture.current;
     if (capture != 0) {
-        notes.push_back(human(capture, unit_of(view)) +
+        notes.push_back(format_value(capture, unit_of(view)) +
                         " of this is from taking the profile; --no-capture leaves it out");
     }
     if (r.durations.current != 0) {
-        notes.push_back("previous was counted in " + human(r.durations.previous, "nanoseconds") +
-                        " and current in " + human(r.durations.current, "nanoseconds") +
+        notes.push_back("previous was counted in " +
+                        format_value(r.durations.previous, "nanoseconds") + " and current in " +
+                        format_value(r.durations.current, "nanoseconds") +
                         "; --normalize duration compares rates");
     }
     for (const auto& [side, stacks, frames] :
@@ -359,26 +366,27 @@ std::vector<std::string> notes_on(const report_view& view) {
                            "nothing; heap?gc=1 runs one");
     }
     if (const std::int64_t mean = r.totals[r.type].mean_wait_nanos; mean != 0) {
-        notes.push_back(
-            "waits of " + human(mean, "nanoseconds") + " on average, longer than the interval of " +
-            human(r.duration_nanos, "nanoseconds") + ": some began before it, so there is no rate");
+        notes.push_back("waits of " + format_value(mean, "nanoseconds") +
+                        " on average, longer than the interval of " +
+                        format_value(r.duration_nanos, "nanoseconds") +
+                        ": some began before it, so there is no rate");
     }
     return notes;
 }
 
 } // namespace
 
-std::vector<std::string> series_findings(const delta_summary& of) {
+std::vector<std::string> series_findings(const delta_summary& summary) {
     std::vector<std::string> all;
-    if (of.process_returned) {
+    if (summary.process_returned) {
         all.emplace_back("a profile is from an earlier process again, so several processes answer "
                          "in turn, as behind a load balancer; give each process its own series");
     }
-    if (of.starts_over_each_time) {
+    if (summary.starts_over_each_time) {
         all.emplace_back("third counter reset in a row: each profile probably covers an interval "
                          "of its own, and is already a delta");
     }
-    if (of.clock_was_set) {
+    if (summary.clock_was_set) {
         all.emplace_back("its clock was set back: it is earlier than the previous profile, of the "
                          "same process, and its counters have grown; the duration is unknown");
     }
@@ -392,9 +400,9 @@ std::string interval_of(const report& r) {
 }
 
 std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
-                                       std::optional<normalization> by) {
+                                       std::optional<normalization> normalize) {
     return mapped(judgements, [&](const judgement& j) -> document::limit {
-        return {.text = describe(j, by),
+        return {.text = describe(j, normalize),
                 .as = j.crossed           ? document::judged::crossed
                       : j.unknown.empty() ? document::judged::kept
                                           : document::judged::unknown,
@@ -456,7 +464,8 @@ document document_of(const report_view& view) {
         all.notes.push_back(
             {is_unknown_sum(total.size)
                  ? "there are no shares: the absolute values do not add up in 64 bits"
-                 : "some values are negative: shares are of " + human(total.size, total.type.unit) +
+                 : "some values are negative: shares are of " +
+                       format_value(total.size, total.type.unit) +
                        ", the sum of their absolute values"});
     }
     return all;
@@ -514,7 +523,8 @@ ordered_json members_of(const report_view& view) {
     const call_views& calls = view.calls;
     ordered_json all;
     all["causes"] = mapped(calls.causes.causes, [&](const call_causes::cause& each) {
-        const std::string before = each.formerly ? calls.stacks->name(*each.formerly) : "";
+        const std::string before =
+            each.previous_name ? calls.stacks->name(*each.previous_name) : "";
         return with_value({{"kind", to_string(each.of)},
                            {"depth", each.depth},
                            {"frames", whole_names(view, each.names)},

@@ -67,18 +67,19 @@ struct report_view {
 
 /// Whether a limit is on a rate that is not known, of what is, or on a growth that is none. A gate
 /// that let it pass would keep no limit on a process that restarts each time.
-[[nodiscard]] inline bool has_unknown_rate(const judgement& of) noexcept {
-    return (of.on == limit::bound::rate || of.is_undecided) && of.has_change && !of.unknown.empty();
+[[nodiscard]] inline bool has_unknown_rate(const judgement& judged) noexcept {
+    return (judged.on == limit::bound::rate || judged.is_undecided) && judged.has_change &&
+           !judged.unknown.empty();
 }
 
 /// What was found of limits.
 [[nodiscard]] std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
-                                                     std::optional<normalization> by);
+                                                     std::optional<normalization> normalize);
 
 /// As much of an overview as a page has room for.
 [[nodiscard]] inline overview page_overview(const report_options& options,
-                                            const viewed_profiles& of) {
-    return make_overview(of, options, page_limits, page_parts_limits);
+                                            const viewed_profiles& profiles) {
+    return make_overview(profiles, options, page_limits, page_parts_limits);
 }
 
 /// What a page shows of a report: totals, rows and stacks of all sample types.
@@ -91,6 +92,6 @@ struct report_view {
                                          const std::string& text);
 
 /// What is wrong with a whole series, for people, without its name; a delta has it once.
-[[nodiscard]] std::vector<std::string> series_findings(const delta_summary& of);
+[[nodiscard]] std::vector<std::string> series_findings(const delta_summary& summary);
 
 } // namespace pprofdelta::tool

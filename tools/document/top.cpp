@@ -17,19 +17,19 @@ namespace {
 constexpr std::size_t most_services_with_functions = 5;
 constexpr std::int64_t day_nanos = 86'400'000'000'000;
 
-std::string amount_text(const fleet_table& of, double value) {
-    return of.is_rate ? human_rate(value, of.type.unit, rate_time::second)
-                      : human_number(value, of.type.unit);
+std::string amount_text(const fleet_table& table, double value) {
+    return table.is_rate ? human_rate(value, table.type.unit, rate_time::second)
+                         : human_number(value, table.type.unit);
 }
 
-std::string signed_text(const fleet_table& of, double change) {
-    return change == 0 ? "0" : (change > 0 ? "+" : "-") + amount_text(of, std::fabs(change));
+std::string signed_text(const fleet_table& table, double change) {
+    return change == 0 ? "0" : (change > 0 ? "+" : "-") + amount_text(table, std::fabs(change));
 }
 
 // With three digits, as many stand beside each other: "129KiB" of "128.74KiB/s".
-std::string short_amount(const fleet_table& of, double value) {
-    std::string text = amount_text(of, value);
-    text.erase(of.is_rate ? text.rfind('/') : text.size());
+std::string short_amount(const fleet_table& table, double value) {
+    std::string text = amount_text(table, value);
+    text.erase(table.is_rate ? text.rfind('/') : text.size());
     const std::string digits = text.substr(0, text.find_first_not_of("-.0123456789"));
     const double number = number_in<double>(digits).value_or(0);
     return std::fabs(number) < 10 || digits.find('.') == std::string::npos
@@ -61,10 +61,10 @@ bool has_gap(std::int64_t covered, std::int64_t time) {
 }
 
 // "*129KiB" if deltas cover a part of it, "-" if none does.
-std::string period_text(const fleet_options& options, const fleet_table& of,
+std::string period_text(const fleet_options& options, const fleet_table& table,
                         const fleet_row::period& period) {
     const bool is_part = has_gap(period.data.nanos, options.period_nanos);
-    return period.value ? (is_part ? "*" : "") + short_amount(of, *period.value) : "-";
+    return period.value ? (is_part ? "*" : "") + short_amount(table, *period.value) : "-";
 }
 
 std::string short_text_of(std::int64_t nanos) { return short_text(nanos / nanos_per_second); }
@@ -119,8 +119,8 @@ std::string notes_of_test(const top_view& view) {
     text += std::to_string(first.slots_now) + " and " + std::to_string(first.slots_before) +
             " time slots. p: Mann-Whitney test of these,\ncorrected among " +
             (view.options.is_one
-                 ? counted(first.questions, "row")
-                 : counted(first.questions, "service") + ", and those of a service by bh") +
+                 ? counted(first.hypotheses, "row")
+                 : counted(first.hypotheses, "service") + ", and those of a service by bh") +
             ".\ngrew, fell: p is at most " + factor_text(view.options.alpha) + ". same: within " +
             factor_text(view.options.min_change * 100) + "%.";
     return text;
@@ -200,7 +200,7 @@ double covered_seconds(const fleet_row::data& data) {
 }
 
 // Periods beside each other, of which most have one column for each hour, or each day.
-fleet_figures figures_of_periods(const fleet_options& options, const fleet_table& of) {
+fleet_figures figures_of_periods(const fleet_options& options, const fleet_table& fleet) {
     const std::vector<std::string> begins = begins_of(options);
     const bool has_seconds =
         std::ranges::any_of(begins, [](const auto& begin) { return !begin.ends_with(":00Z"); });
@@ -210,7 +210,7 @@ fleet_figures figures_of_periods(const fleet_options& options, const fleet_table
         const std::string date = begins[i].substr(5, 5);
         const std::string time = begins[i].substr(11, has_seconds ? 8 : 5);
         const auto cell = [&, i](const auto& row) {
-            return period_text(options, of, row.periods[i]);
+            return period_text(options, fleet, row.periods[i]);
         };
         all.add({{{{are_days ? date : time, are_days ? "" : date, table::place::last_that_fit},
                    cell}}});
@@ -226,21 +226,21 @@ fleet_figures figures_of_periods(const fleet_options& options, const fleet_table
 }
 
 // All that the tables of a type, JSON and pages have of a row.
-// @param of outlives what is returned, as do the options.
-fleet_figures figures_of(const fleet_options& options, const fleet_table& of) {
+// @param fleet outlives what is returned, as do the options.
+fleet_figures figures_of(const fleet_options& options, const fleet_table& fleet) {
     if (options.period_nanos != 0) {
-        return figures_of_periods(options, of);
+        return figures_of_periods(options, fleet);
     }
-    const auto now = [&](const auto& row) { return amount_text(of, row.now); };
-    const auto before = [&](const auto& row) { return amount_text(of, row.before); };
-    const auto change = [&](const auto& row) { return signed_text(of, row.change()); };
+    const auto now = [&](const auto& row) { return amount_text(fleet, row.now); };
+    const auto before = [&](const auto& row) { return amount_text(fleet, row.before); };
+    const auto change = [&](const auto& row) { return signed_text(fleet, row.change()); };
     const auto percent = [](const auto& row) { return percent_of(row.before, row.change()); };
     const auto in_short = [](const auto& row) {
         return tested_p(row) ? p_text(*tested_p(row)) : "";
     };
     const auto p = [](const auto& row) { return value_if(tested_p(row).has_value(), row.test.p); };
     fleet_figures all{{}, [](const auto& row) {
-                          return row.is_real() || row.presence != fleet_row::state::tested;
+                          return row.is_significant() || row.presence != fleet_row::state::tested;
                       }};
     all.add(slots_of("base", &compared_row::base, &fleet_row::before));
     all.add(slots_of("head", &compared_row::head, &fleet_row::now));
@@ -282,11 +282,11 @@ fleet_figures data_of(const fleet_options& options, bool has_gaps, bool has_seve
     }};
 }
 
-document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
+document::rows_of_type rows_of(const top_view& view, const fleet_table& table) {
     const auto any = [&](auto&& is_so) {
-        return !view.options.is_one && std::ranges::any_of(of.rows, is_so);
+        return !view.options.is_one && std::ranges::any_of(table.rows, is_so);
     };
-    fleet_figures all = figures_of(view.options, of);
+    fleet_figures all = figures_of(view.options, table);
     const std::int64_t window = view.options.end_nanos - view.options.begin_nanos;
     all.add(data_of(view.options, any([=](const fleet_row& row) {
                         return has_gap(std::min(row.data_now.nanos, row.data_before.nanos), window);
@@ -294,31 +294,31 @@ document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
                     any([](const fleet_row& row) {
                         return row.data_now.series > 1 || row.data_before.series > 1;
                     })));
-    return {.type = to_string(of.type),
-            .what = of.is_rate ? " per second" : "",
-            .rows = all.table_of(what_rows_are(view), of.rows, view.top),
-            .all = of.rows.size()};
+    return {.type = to_string(table.type),
+            .what = table.is_rate ? " per second" : "",
+            .rows = all.table_of(what_rows_are(view), table.rows, view.top),
+            .all = table.rows.size()};
 }
 
-document::rows_of_type functions_of(const top_view& view, const fleet_table& of,
+document::rows_of_type functions_of(const top_view& view, const fleet_table& table,
                                     const fleet_row& service) {
     return {.type = service.name,
             .what = view.options.by_cum ? ", cum of " : ", flat of ",
-            .whose = to_string(of.type),
-            .rows = figures_of(view.options, of)
+            .whose = to_string(table.type),
+            .rows = figures_of(view.options, table)
                         .table_of(grouping_text(view.options.by, view.options.by_label),
                                   service.rows, view.functions),
             .all = service.all_rows};
 }
 
-void add_services(const top_view& view, const fleet_table& of, document& to) {
+void add_services(const top_view& view, const fleet_table& table, document& to) {
     std::size_t shown = 0;
-    for (std::size_t i = 0; i < std::min(view.top, of.rows.size()); ++i) {
-        const fleet_row& row = of.rows[i];
-        const bool is_shown = row.is_real() || (i == 0 && shown == 0);
+    for (std::size_t i = 0; i < std::min(view.top, table.rows.size()); ++i) {
+        const fleet_row& row = table.rows[i];
+        const bool is_shown = row.is_significant() || (i == 0 && shown == 0);
         if (is_shown && !row.rows.empty() && view.functions != 0 &&
             shown < most_services_with_functions) {
-            to.types.push_back(functions_of(view, of, row));
+            to.types.push_back(functions_of(view, table, row));
             ++shown;
         }
     }
@@ -352,7 +352,7 @@ ordered_json json_of(const top_view& view, const fleet_table& table) {
     all["rate"] = table.is_rate;
     all["slots"] = table.slots_now;
     all["slots_before"] = table.slots_before;
-    all["questions"] = table.questions;
+    all["questions"] = table.hypotheses;
     all["total"] = with_data.with_members(ordered_json::object(), table.total);
     ordered_json& rows = all["rows"] =
         (view.options.is_one ? of : with_data).array(table.rows, view.top);

@@ -19,11 +19,11 @@ namespace {
 
 using shown_type = trend_view::shown_type;
 
-std::string per_second(const shown_type& of) { return of.is_rate ? "/s" : ""; }
+std::string per_second(const shown_type& shown) { return shown.is_rate ? "/s" : ""; }
 
 // "10:37:17" in a series of less than a day, else "2026-11-22"; empty if it has no times.
-std::string short_time(const trend_view& view, const trend_capture& of) {
-    const std::string all = view.options.seconds_between ? "" : time_text(of.time_nanos);
+std::string short_time(const trend_view& view, const trend_capture& capture) {
+    const std::string all = view.options.seconds_between ? "" : time_text(capture.time_nanos);
     const std::size_t middle = all.find('T');
     if (middle == std::string::npos) {
         return {};
@@ -32,22 +32,22 @@ std::string short_time(const trend_view& view, const trend_capture& of) {
 }
 
 // That after the step: "9, 2026-11-03".
-std::string capture_text(const trend_view& view, const shown_type& of, const trend_row& row) {
-    const std::size_t capture = of.places[row.step];
+std::string capture_text(const trend_view& view, const shown_type& shown, const trend_row& row) {
+    const std::size_t capture = shown.places[row.step];
     const std::string when = short_time(view, view.captures[capture]);
     return std::to_string(capture + 1) + (when.empty() ? "" : ", " + when);
 }
 
 // A value of a row, such as "1.50MiB", or "1.50MiB/s" of a rate.
-std::string value_text(const shown_type& of, double value) {
-    return human_number(value, of.type.unit) + per_second(of);
+std::string value_text(const shown_type& shown, double value) {
+    return human_number(value, shown.type.unit) + per_second(shown);
 }
 
 // By how much a row grows in an hour, and how far the interval of that goes: "+1.50MiB ±20%"; of
 // one that steps the jump: "+1.50MiB once".
-std::string slope_text(const shown_type& of, const trend_row& row) {
-    const std::string& unit = of.type.unit;
-    const std::string per = per_second(of);
+std::string slope_text(const shown_type& shown, const trend_row& row) {
+    const std::string& unit = shown.type.unit;
+    const std::string per = per_second(shown);
     if (row.verdict == trend_verdict::steps) {
         return human_change(row.after - row.before, unit) + per + " once";
     }
@@ -65,9 +65,10 @@ std::string row_share_text(const trend_row& row) {
 
 // "grows"; "steps at 12, 10:37:17" with the number of the capture, from 1, and its time of the day,
 // or in longer series the day.
-std::string verdict_text(const trend_view& view, const shown_type& of, const trend_row& row) {
+std::string verdict_text(const trend_view& view, const shown_type& shown, const trend_row& row) {
     const std::string word = to_string(row.verdict);
-    return row.verdict == trend_verdict::steps ? word + " at " + capture_text(view, of, row) : word;
+    return row.verdict == trend_verdict::steps ? word + " at " + capture_text(view, shown, row)
+                                               : word;
 }
 
 // The values in eight steps of time and of height: the medians of as many parts of the captures.
@@ -95,17 +96,17 @@ std::string sparkline(const trend_row& row) {
     return text;
 }
 
-std::string in_short(const trend_view& view, const shown_type& of, const trend_row& row) {
+std::string in_short(const trend_view& view, const shown_type& shown, const trend_row& row) {
     const std::string p = ", p " + p_text(row.corrected_p);
     if (row.verdict == trend_verdict::steps) {
-        return "steps since capture " + capture_text(view, of, row) + ", from " +
-               value_text(of, row.before) + " to " + value_text(of, row.after) + p;
+        return "steps since capture " + capture_text(view, shown, row) + ", from " +
+               value_text(shown, row.before) + " to " + value_text(shown, row.after) + p;
     }
-    return slope_text(of, row) + " per hour, from " + value_text(of, row.first()) + " to " +
-           value_text(of, row.last()) + ", " + verdict_text(view, of, row) +
+    return slope_text(shown, row) + " per hour, from " + value_text(shown, row.first()) + " to " +
+           value_text(shown, row.last()) + ", " + verdict_text(view, shown, row) +
            (row.through ? " as " + row.through->name + " does, " +
-                              human_change(row.through->per_hour, of.type.unit) + per_second(of) +
-                              " per hour"
+                              human_change(row.through->per_hour, shown.type.unit) +
+                              per_second(shown) + " per hour"
                         : "") +
            p;
 }
@@ -113,19 +114,19 @@ std::string in_short(const trend_view& view, const shown_type& of, const trend_r
 using trend_figures = fields<trend_row>;
 
 // All that the tables, JSON and pages have of a row.
-// @param of their type; outlives what is returned, as `view`.
-trend_figures figures_of(const trend_view& view, const shown_type& of) {
+// @param shown their type; outlives what is returned, as `view`.
+trend_figures figures_of(const trend_view& view, const shown_type& shown) {
     // One for each capture, null where there is none.
     const auto values = [&](const trend_row& row) {
         std::vector<ordered_json> all(view.captures.size());
-        for (std::size_t i = 0; i < of.places.size(); ++i) {
-            all[of.places[i]] = row.values[i];
+        for (std::size_t i = 0; i < shown.places.size(); ++i) {
+            all[shown.places[i]] = row.values[i];
         }
         return all;
     };
     const auto steps = [](const trend_row& row) { return row.verdict == trend_verdict::steps; };
-    const auto step = [=, &of](const trend_row& row) {
-        return steps(row) ? ordered_json(of.places[row.step]) : nullptr;
+    const auto step = [=, &shown](const trend_row& row) {
+        return steps(row) ? ordered_json(shown.places[row.step]) : nullptr;
     };
     const auto before = [=](const auto& row) { return value_if(steps(row), row.before); };
     const auto after = [=](const auto& row) { return value_if(steps(row), row.after); };
@@ -133,12 +134,12 @@ trend_figures figures_of(const trend_view& view, const shown_type& of) {
     const auto through = [](const trend_row& row) {
         return row.through ? ordered_json(row.through->name) : nullptr;
     };
-    const auto first = [&](const auto& row) { return value_text(of, row.first()); };
-    const auto last = [&](const auto& row) { return value_text(of, row.last()); };
-    const auto slope = [&](const auto& row) { return slope_text(of, row); };
+    const auto first = [&](const auto& row) { return value_text(shown, row.first()); };
+    const auto last = [&](const auto& row) { return value_text(shown, row.last()); };
+    const auto slope = [&](const auto& row) { return slope_text(shown, row); };
     const auto per_hour = [](const auto& row) { return row.slope.value; };
     const auto p = [](const auto& row) { return p_text(row.corrected_p); };
-    const auto verdict = [&](const auto& row) { return verdict_text(view, of, row); };
+    const auto verdict = [&](const auto& row) { return verdict_text(view, shown, row); };
     const auto word = [](const auto& row) { return to_string(row.verdict); };
     return {
         {{.page_key = "values", .value = values},
@@ -209,7 +210,7 @@ std::string notes_below(const trend_view& view) {
         (view.options.corrected == correction::none
              ? ""
              : std::string{", corrected by "} + to_string(view.options.corrected) + " among " +
-                   std::to_string(view.rows.questions) + " rows");
+                   std::to_string(view.rows.hypotheses) + " rows");
     text += (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
             factor_text(view.options.alpha) +
             (are_independent
@@ -229,23 +230,23 @@ std::string notes_below(const trend_view& view) {
 
 // A limit and what was found: "LIMIT: TYPE/UNIT: +2MiB ±10% per hour, from 10MiB to 16MiB, grows,
 // p 0.0012, of 20 captures"; of a limit on each function the worst of those that cross it.
-std::string describe(const trend_view& view, const shown_type& of, const trend_limit& found) {
+std::string describe(const trend_view& view, const shown_type& shown, const trend_limit& found) {
     const std::size_t count = found.functions.size() + found.functions_left_out;
     return found.limit + ": " + to_string(found.type) + ": " +
-           (!limit::is_each(found.of) ? in_short(view, of, found.row)
+           (!limit::is_each(found.of) ? in_short(view, shown, found.row)
             : count == 0              ? "no function"
                                       : counted(count, "function") + ": " +
                                listed_text(found.functions,
                                            [&](const trend_row& row) {
-                                               return row.name + " " + in_short(view, of, row);
+                                               return row.name + " " + in_short(view, shown, row);
                                            })) +
            ", of " + std::to_string(view.captures.size()) + " captures";
 }
 
-void add_type(ordered_json& to, const shown_type& of) {
-    to.update(type_json(of.type));
-    to["rate"] = of.is_rate;
-    to["values_of"] = of.places;
+void add_type(ordered_json& to, const shown_type& shown) {
+    to.update(type_json(shown.type));
+    to["rate"] = shown.is_rate;
+    to["values_of"] = shown.places;
 }
 
 ordered_json json_of(const trend_view& view, const shown_type& type, const trend_limit& limit) {
@@ -355,7 +356,7 @@ std::string as_json(const trend_view& view) {
         mapped(view.limits, [&](const auto& each) { return json_of(view, each.of, each.found); });
     all["by"] = grouping_text(options.by, options.by_label);
     add_selection(all, options.selection);
-    all["questions"] = rows.questions;
+    all["questions"] = rows.hypotheses;
     all["flat"] = of.array(rows.flat, view.top);
     all["cum"] = of.array(rows.cum, view.top);
     all["rows_left_out"] = beyond(view.top, rows.flat.size()) + beyond(view.top, rows.cum.size());

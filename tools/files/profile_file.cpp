@@ -500,22 +500,22 @@ raw_file::raw_file(const std::string& path, std::size_t max_size,
     bytes = read_file(path, max_size, "; see --max-size", may_wait);
 }
 
-raw_file::raw_file(const std::string& path, const reading& how)
-    : raw_file{how.fetch && is_url(path) ? raw_file{path, how.fetch(path)}
-                                         : raw_file{path, how.max_size}} {}
+raw_file::raw_file(const std::string& path, const read_options& options)
+    : raw_file{options.fetch && is_url(path) ? raw_file{path, options.fetch(path)}
+                                             : raw_file{path, options.max_size}} {}
 
-profile_file::profile_file(raw_file raw, const reading& how,
+profile_file::profile_file(raw_file raw, const read_options& options,
                            const std::function<std::size_t()>& larger)
     : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()}, m_compression{
                                                                      detect_codec(m_raw.bytes)} {
     try {
         try {
-            uncompress(how, larger == nullptr);
+            uncompress(options, larger == nullptr);
         } catch (const error& e) {
             if (e.kind() != error_kind::too_large || !larger) {
                 throw;
             }
-            uncompress(how.with_size(larger()), true);
+            uncompress(options.with_size(larger()), true);
         }
     } catch (const error& e) {
         if (e.kind() == error_kind::malformed && m_compression != codec::none &&
@@ -535,28 +535,29 @@ profile_file::profile_file(raw_file raw, const reading& how,
         (!begins_like_profile(m_bytes) || is_zlib(m_bytes) || m_raw.name.ends_with(".br"))) {
         refuse_unless_sound();
     }
-    if (how.names) {
-        replace(about(*this, [&] { return how.names->named(m_bytes); }));
+    if (options.names) {
+        replace(with_file_context(*this, [&] { return options.names->named(m_bytes); }));
     }
-    if (!how.renamed_types.empty()) {
-        replace(about(*this, [&] { return rename_types(m_bytes, how.renamed_types); }));
+    if (!options.renamed_types.empty()) {
+        replace(
+            with_file_context(*this, [&] { return rename_types(m_bytes, options.renamed_types); }));
     }
-    if (how.without_capture) {
+    if (options.without_capture) {
         trim_options left;
         left.selection.without_capture = true;
-        replace(about(*this, [&] { return trim(m_bytes, left); }));
+        replace(with_file_context(*this, [&] { return trim(m_bytes, left); }));
     }
     if (m_bytes.data() != m_raw.bytes.data()) {
         std::string{}.swap(m_raw.bytes);
     }
 }
 
-void profile_file::uncompress(const reading& how, bool is_last) {
-    m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
+void profile_file::uncompress(const read_options& options, bool is_last) {
+    m_bytes = decode(m_raw.bytes, m_uncompressed, options.max_size);
     // Some versions of dd-trace-go compress heap profiles twice.
     if (m_compression != codec::none && detect_codec(m_bytes) != codec::none) {
         m_raw.bytes.swap(m_uncompressed);
-        m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
+        m_bytes = decode(m_raw.bytes, m_uncompressed, options.max_size);
     }
     m_uncompressed_size = m_bytes.size();
     if (const std::string known = known_format(m_bytes); !known.empty()) {
@@ -567,12 +568,12 @@ void profile_file::uncompress(const reading& how, bool is_last) {
     }
     std::string converted;
     if (is_text_profile(m_bytes)) {
-        convert_text_profile(m_bytes, converted, how.max_size, how.counted, how.part);
+        convert_text_profile(m_bytes, converted, options.max_size, options.counted, options.part);
         m_hint_at_counters = hint_at_counters_of(m_bytes.substr(0, m_bytes.find('\n')));
         m_source = profile_source::text;
         replace(std::move(converted));
     } else if (is_otlp_profile(m_bytes)) {
-        convert_otlp_profile(m_bytes, converted, how.max_size);
+        convert_otlp_profile(m_bytes, converted, options.max_size);
         m_source = profile_source::otlp;
         replace(std::move(converted));
     }
@@ -661,15 +662,16 @@ constexpr std::size_t worth_thread = std::size_t{64} << 10U;
 // @param size of the file on disk.
 // @param load returns the raw file.
 template <typename Load>
-std::future<read_profile> read_beside(std::size_t size, Load load, const reading& how,
+std::future<read_profile> read_beside(std::size_t size, Load load, const read_options& options,
                                       match_mode match, unsigned threads) {
     const bool on_thread = threads > 1 && size >= worth_thread;
-    return beside(on_thread, [=] {
+    return run_async(on_thread, [=] {
         read_profile read;
-        read.file = std::make_unique<profile_file>(load(), how);
+        read.file = std::make_unique<profile_file>(load(), options);
         if (on_thread) {
-            about(*read.file,
-                  [&] { read.keyed.emplace(read.file->bytes(), match, threads_for_one(threads)); });
+            with_file_context(*read.file, [&] {
+                read.keyed.emplace(read.file->bytes(), match, threads_for_one(threads));
+            });
         }
         return read;
     });
@@ -679,24 +681,24 @@ std::future<read_profile> read_beside(std::size_t size, Load load, const reading
 
 bool is_worth_thread(const std::string& path) { return regular_file_size(path) >= worth_thread; }
 
-std::future<loaded_profile> load_ahead(const std::string& path, const reading& how) {
-    return beside(is_worth_thread(path), [=] {
-        return std::make_unique<profile_file>(raw_file{path, how}, how);
+std::future<loaded_profile> load_ahead(const std::string& path, const read_options& options) {
+    return run_async(is_worth_thread(path), [=] {
+        return std::make_unique<profile_file>(raw_file{path, options}, options);
     });
 }
 
-std::future<read_profile> read_ahead(const std::string& path, const reading& how, match_mode match,
-                                     unsigned threads) {
-    const auto load = [=] { return raw_file{path, how}; };
-    return read_beside(regular_file_size(path), load, how, match, threads);
+std::future<read_profile> read_ahead(const std::string& path, const read_options& options,
+                                     match_mode match, unsigned threads) {
+    const auto load = [=] { return raw_file{path, options}; };
+    return read_beside(regular_file_size(path), load, options, match, threads);
 }
 
-std::future<read_profile> read_ahead(raw_file raw, const reading& how, match_mode match,
+std::future<read_profile> read_ahead(raw_file raw, const read_options& options, match_mode match,
                                      unsigned threads) {
     // Shared, as what runs on a thread has to be copied to it.
     const auto shared = std::make_shared<raw_file>(std::move(raw));
     const auto load = [shared] { return std::move(*shared); };
-    return read_beside(shared->bytes.size(), load, how, match, threads);
+    return read_beside(shared->bytes.size(), load, options, match, threads);
 }
 
 std::string to_names(error_input input, const std::string& previous, const std::string& current) {

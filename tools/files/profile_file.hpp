@@ -34,7 +34,7 @@ public:
 };
 
 /// How profiles are read.
-struct reading {
+struct read_options {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
     /// What the numbers of folded stacks count, which they do not say.
     value_type counted{"samples", "count"};
@@ -52,14 +52,14 @@ struct reading {
         return names ? names->warnings() : std::vector<std::string>{};
     }
     /// Leaves frames as they are.
-    [[nodiscard]] reading without_names() const {
-        reading others = *this;
+    [[nodiscard]] read_options without_names() const {
+        read_options others = *this;
         others.names = nullptr;
         return others;
     }
     /// Reads no more than `most` bytes, and leaves frames as they are.
-    [[nodiscard]] reading with_size(std::size_t most) const {
-        reading others = without_names();
+    [[nodiscard]] read_options with_size(std::size_t most) const {
+        read_options others = without_names();
         others.max_size = most;
         return others;
     }
@@ -74,7 +74,7 @@ struct raw_file {
              const std::function<bool()>& may_wait = {});
     /// A file or a URL.
     /// @throws failure usage, io, malformed.
-    raw_file(const std::string& path, const reading& how);
+    raw_file(const std::string& path, const read_options& options);
     /// What did not come from a file.
     raw_file(std::string shown_name, std::string content)
         : name{std::move(shown_name)}, bytes{std::move(content)} {}
@@ -89,7 +89,8 @@ public:
     /// @param larger called if it has more than the most bytes; returns a larger limit, with which
     ///               it is uncompressed again. None for a limit that stands.
     /// @throws failure malformed; what `larger` throws.
-    profile_file(raw_file raw, const reading& how, const std::function<std::size_t()>& larger = {});
+    profile_file(raw_file raw, const read_options& options,
+                 const std::function<std::size_t()>& larger = {});
     profile_file(const profile_file&) = delete;
     profile_file& operator=(const profile_file&) = delete;
 
@@ -110,7 +111,7 @@ public:
 
 private:
     // @param is_last whether it will not be called again, which takes the bytes of the file.
-    void uncompress(const reading& how, bool is_last);
+    void uncompress(const read_options& options, bool is_last);
     void refuse_unless_sound() const;
 
     raw_file m_raw; // without its bytes once they are inflated
@@ -133,7 +134,8 @@ using shared_profile = std::shared_ptr<const profile_file>;
 
 /// Reads a file, and inflates it, while something else goes on if it is worth a thread, or else
 /// when the result is requested.
-[[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, const reading& how);
+[[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path,
+                                                     const read_options& options);
 
 /// The sample types that two profiles have in common, in the order of the first: of those in
 /// different units the finer ones.
@@ -162,11 +164,12 @@ struct read_profile {
 
 /// Does what load_ahead() does, and makes the keys for a delta of it. With one thread, the file is
 /// loaded when the result is requested, and not keyed.
-[[nodiscard]] std::future<read_profile> read_ahead(const std::string& path, const reading& how,
-                                                   match_mode match, unsigned threads);
+[[nodiscard]] std::future<read_profile> read_ahead(const std::string& path,
+                                                   const read_options& options, match_mode match,
+                                                   unsigned threads);
 
 /// Inflates a file while something else goes on, and makes the keys, if it is worth a thread.
-[[nodiscard]] std::future<read_profile> read_ahead(raw_file raw, const reading& how,
+[[nodiscard]] std::future<read_profile> read_ahead(raw_file raw, const read_options& options,
                                                    match_mode match, unsigned threads);
 
 /// Which of two profiles an error is about: the name of one, or of both.
@@ -183,7 +186,7 @@ struct read_profile {
 
 /// Calls `work` and turns an error of the library into a failure about `names`.
 template <typename Work>
-auto about(const std::string& names, Work&& work) {
+auto with_file_context(const std::string& names, Work&& work) {
     try {
         return std::forward<Work>(work)();
     } catch (const error& e) {
@@ -194,7 +197,7 @@ auto about(const std::string& names, Work&& work) {
 /// Calls `work` and turns an error of the library into a failure about one of two profiles or both.
 /// @param previous empty if there is but a state.
 template <typename Work>
-auto about_two(const std::string& previous, const std::string& current, Work&& work) {
+auto with_pair_context(const std::string& previous, const std::string& current, Work&& work) {
     try {
         return std::forward<Work>(work)();
     } catch (const error& e) {
@@ -204,7 +207,7 @@ auto about_two(const std::string& previous, const std::string& current, Work&& w
 
 /// Calls `work` and turns an error of the library into a failure about one profile.
 template <typename Work>
-auto about(const profile_file& profile, Work&& work) {
+auto with_file_context(const profile_file& profile, Work&& work) {
     try {
         return std::forward<Work>(work)();
     } catch (const error& e) {

@@ -603,9 +603,9 @@ private:
     }
 
     [[nodiscard]] std::unique_ptr<binary> split_debug_info(const std::string& path,
-                                                           const binary& of) {
+                                                           const binary& file) {
         std::vector<std::string> linked;
-        if (const std::string link = base_name(of.debug_link()); !link.empty()) {
+        if (const std::string link = base_name(file.debug_link()); !link.empty()) {
             const std::string folder = path.substr(0, path.rfind('/') + 1);
             for (const std::string& each : m_path) {
                 linked.push_back(std::string{each}.append("/").append(link));
@@ -614,20 +614,20 @@ private:
             linked.push_back(folder + ".debug/" + link);
             linked.push_back("/usr/lib/debug/" + folder + link);
         }
-        return debug_info(of.build_id, linked);
+        return debug_info(file.build_id, linked);
     }
 
-    void find_shared(binary& of) {
-        if (of.shared_build_id.empty()) {
+    void find_shared(binary& file) {
+        if (file.shared_build_id.empty()) {
             return;
         }
         // Debian's packages have it below this folder, and not by its build id.
         std::vector<std::string> linked;
-        const std::size_t at = of.shared_path.rfind("/.dwz/");
-        if (at != std::string::npos && of.shared_path.find("/../", at) == std::string::npos) {
-            linked = in_debug_folders(of.shared_path.substr(at));
+        const std::size_t at = file.shared_path.rfind("/.dwz/");
+        if (at != std::string::npos && file.shared_path.find("/../", at) == std::string::npos) {
+            linked = in_debug_folders(file.shared_path.substr(at));
         }
-        of.use_shared(debug_info(of.shared_build_id, linked));
+        file.use_shared(debug_info(file.shared_build_id, linked));
     }
 
     // The paths of a file below the folders for debugging information.

@@ -491,7 +491,7 @@ std::string judged(Captures& captures) {
 std::string seen(profile_comparison& captures) {
     std::string found = judged(captures);
     const compared_rows rows = captures.rows(captures.find_type({}));
-    found += std::to_string(rows.flat.questions) + " " + std::to_string(rows.left_out);
+    found += std::to_string(rows.flat.hypotheses) + " " + std::to_string(rows.left_out);
     for (const compared_row& row : rows.cum.rows) {
         found += " " + row.name + " " + std::to_string(row.change);
     }
@@ -508,7 +508,7 @@ std::string seen(profile_comparison& captures) {
 std::string seen(profile_trend& trend) {
     std::string found = judged(trend);
     const trend_rows rows = trend.rows(trend.find_type({}));
-    found += std::to_string(rows.questions) + " " + std::to_string(rows.left_out);
+    found += std::to_string(rows.hypotheses) + " " + std::to_string(rows.left_out);
     for (const trend_row& row : rows.cum) {
         found += " " + row.name + " " + std::to_string(row.growth);
     }
