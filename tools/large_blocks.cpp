@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts large blocks of memory into large pages. A short run spends a fifth of its time on faults of
-// pages that it touches for the first time, and large pages make that a tenth as many. Only the
-// program does so; a process that links the library lays out its memory itself.
+// pages that it touches for the first time, and large pages make that a tenth as many. The program
+// alone does so; a process that links the library lays out its memory itself.
 #include <cstdlib>
 #include <new>
 
@@ -20,8 +20,8 @@ void* allocate(std::size_t size) noexcept {
     if (size < large_page) {
         return std::malloc(size == 0 ? 1 : size);
     }
-    // Only those that it fills: a page takes all of its memory once a byte of it is used, which
-    // nobody has counted.
+    // The pages are only those that it fills: a page takes all of its memory once a byte of it is
+    // used, which nobody has counted.
     const std::size_t pages = size / large_page;
     void* const block = std::aligned_alloc(large_page, size);
     if (block != nullptr) {
@@ -34,8 +34,8 @@ void* allocate(std::size_t size) noexcept {
 
 #ifdef M_MMAP_THRESHOLD
 // The largest blocks go back to the system when they are freed. glibc would keep them from the
-// first one on, and a profile that is inflated leaves a hole that nothing else fits into. But not
-// all that is free at the end of its memory goes back, as much of it is soon needed again.
+// first one on, and a profile that is inflated leaves a hole that nothing else fits into. Some of
+// what is free at the end of its memory stays, though, as much of it is soon needed again.
 // clang-tidy calls mallopt() unsafe beside other threads. There are none yet, so it is called by a
 // pointer.
 constexpr auto* set = &mallopt;

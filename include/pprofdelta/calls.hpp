@@ -17,7 +17,7 @@
 
 namespace pprofdelta {
 
-// In these types, names are numbers; call_stacks::name() returns the texts. Values are those of the
+// Names are numbers in these types; call_stacks::name() returns the texts. Values are those of the
 // report: pairs in a comparison, and otherwise `current` alone. The size of a stack's change is its
 // absolute value. Each coverage is a share, from 0 to 1, of the sizes of the changes of all stacks,
 // added up; 1 if nothing changed. Stacks that the report's selection excludes count nowhere.
@@ -32,7 +32,7 @@ struct call_list {
     };
     struct function {
         std::uint32_t name = 0;
-        value_pair flat; ///< As in the rows of the report.
+        value_pair flat; ///< The values in the rows of the report.
         value_pair cum;
         /// The edges with a change, the largest change first, equal ones by name.
         std::vector<edge> edges{};
@@ -53,14 +53,14 @@ struct call_limits {
 
 /// The stacks as a tree, from their outermost frames.
 struct call_tree {
-    /// One frame, or a chain of frames with the same value, each of which calls only the next. Of
-    /// calls of a function by itself there is one.
+    /// One frame, or a chain of frames with the same value, each of which calls only the next.
+    /// Nested calls of a function by itself are one frame.
     struct node {
         std::vector<std::uint32_t> names; ///< The frames, outermost first; empty for a remainder.
         std::uint32_t depth = 0;          ///< The number of nodes above.
         value_pair flat;                  ///< The stacks that end with the last frame.
         value_pair cum;                   ///< All stacks that begin with the frames up to here.
-        /// For a remainder, the number of frames that it sums up, which are too small; otherwise 0.
+        /// The number of frames that a remainder sums up, which are too small; otherwise 0.
         std::size_t left_out = 0;
     };
 
@@ -97,10 +97,10 @@ struct call_paths {
     double coverage = 0;            ///< The share of `paths`.
 };
 
-/// What a place in the tree of stacks is, from which a part of a change comes.
+/// The kinds of places in the tree of stacks from which a part of a change comes.
 enum class cause_kind : std::uint8_t {
     stacks, ///< All stacks through some frames.
-    itself, ///< Of these, the stacks without a callee that is large enough for a node.
+    itself, ///< The part of these stacks without a callee that is large enough for a node.
     /// A function vanished and another appeared, with similar values and equal callees.
     renamed,
     function ///< All samples whose innermost frame is in a row, whoever calls it.
@@ -115,9 +115,11 @@ enum class cause_kind : std::uint8_t {
 struct call_causes {
     struct cause {
         cause_kind of = cause_kind::stacks;
-        std::vector<std::uint32_t> names{};           ///< As compared_causes has the frames.
-        std::optional<std::uint32_t> previous_name{}; ///< Of `renamed`, the previous name.
-        std::uint32_t depth = 0; ///< So many causes before it have it as a part.
+        /// The frames, chosen as in compared_causes.
+        std::vector<std::uint32_t> names{};
+        /// The previous name of a `renamed` function.
+        std::optional<std::uint32_t> previous_name{};
+        std::uint32_t depth = 0; ///< The number of causes before it that this is a part of.
         value_pair value;
     };
 
@@ -134,8 +136,7 @@ struct call_causes {
 /// are frames, and frames have the names of rows. make_report() fills it.
 class call_stacks {
 public:
-    /// The number of frames above each other that tree() and causes() look at; a flame graph draws
-    /// as many.
+    /// The most frames above each other that tree() and causes() look at, as in a flame graph.
     static constexpr std::uint32_t deepest = 500;
     /// All frames of each stack.
     static constexpr std::uint32_t all = 0xfffffffe;
@@ -180,12 +181,12 @@ private:
 };
 
 /// Makes a report as make_report() of report.hpp does, and replaces the content of `stacks` by the
-/// stacks behind its rows. Both together cost little more than the report. After an exception, the
-/// content of `stacks` is unspecified.
+/// stacks behind its rows. The two together cost little more than the report. After an exception,
+/// the content of `stacks` is unspecified.
 ///
 /// Memory: a number for each location of each distinct stack.
-/// @param deepest so many outermost frames of each stack are enough; call_stacks::deepest for
-///                causes(). Other questions are not to be asked then.
+/// @param deepest the number of outermost frames of each stack that are kept; call_stacks::deepest
+///                is enough for causes(). Other questions are not to be asked then.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& profiles, const report_options& options,
                                  call_stacks& stacks, std::uint32_t deepest = call_stacks::all);

@@ -14,7 +14,7 @@ namespace pprofdelta {
 
 /// A character in UTF-8.
 struct character {
-    std::size_t size = 0; ///< In bytes; 0 if it is not valid UTF-8.
+    std::size_t size = 0; ///< The size in bytes; 0 if it is not valid UTF-8.
     char32_t code = 0;
 };
 
@@ -28,8 +28,8 @@ struct character {
 
 /// Returns `text` as UTF-8 on one line, so that the content of a profile controls neither a
 /// terminal nor a CI system that reads the output. Bytes that are not UTF-8, and characters that
-/// are not is_shown(), become escapes as in C, "\\x1b" or "\\u202e". So does the first character of
-/// a possible workflow command, anywhere in the text. Idempotent. O(length)
+/// are not is_shown(), become escapes as in C, "\\x1b" or "\\u202e". The first character of a
+/// possible workflow command, anywhere in the text, becomes one as well. Idempotent. O(length)
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// Returns a name, shortened if it has more than 4096 bytes: a checksum of the name then replaces

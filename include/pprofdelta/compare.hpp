@@ -55,7 +55,7 @@ enum class verdict : std::uint8_t {
     fell,    ///< A significant decrease.
     same,    ///< The confidence interval of the change lies within the minimal change.
     unsure,  ///< None of these; more captures or less noise would decide.
-    too_few, ///< As `unsure`, but with so few captures, no p can be small enough.
+    too_few, ///< The same as `unsure`, but with so few captures, no p can be small enough.
 };
 
 /// Returns "grew", "fell", "same", "unsure" or "too few".
@@ -63,7 +63,7 @@ enum class verdict : std::uint8_t {
 
 struct compare_options {
     grouping by = grouping::function;
-    std::string by_label{}; ///< As in report_options.
+    std::string by_label{}; ///< The key, as in report_options.
     /// The samples of the rows, as in report_options. Totals, and limits on them, are over all
     /// samples.
     stack_selection selection{};
@@ -76,8 +76,8 @@ struct compare_options {
     std::string callees_of{};
     /// The significance level, between 0 and 1. Intervals have the confidence 1 - alpha.
     double alpha = 0.05;
-    /// The correction of the rows of tables. For totals and limits, alpha is the chance of any
-    /// false change, unless this is `none`: they are corrected by permutation_test for
+    /// The correction of the rows of tables. Totals and limits are corrected so that alpha is the
+    /// chance of any false change, unless this is `none`: by permutation_test for
     /// `benjamini_hochberg`, and otherwise, and always with a moderated test, by Holm.
     correction corrected = correction::benjamini_hochberg;
     double min_change = 0.02; ///< The minimal change, as a part of the base's median.
@@ -95,12 +95,12 @@ struct compare_options {
     /// permutation_test of the pairs' differences in asinh(100 * value / the row's mean), which is
     /// like the logarithm, but defined for zero.
     bool are_paired = false;
-    /// The test. Must not be `moderated` for pairs, which have a test of their own.
+    /// The test. It must not be `moderated` for pairs, which have a test of their own.
     test_kind test = test_kind::automatic;
-    /// The number of captures on each side from which `automatic` takes ranks. With fewer, no p is
-    /// small enough for tens of rows.
+    /// The number of captures on each side from which `automatic` takes ranks. No p is small enough
+    /// for tens of rows with fewer.
     static constexpr std::size_t enough_for_ranks = 8;
-    /// With a moderated test, a limit is crossed only if the corrected p is at most this part of
+    /// A limit is crossed with a moderated test only if the corrected p is at most this part of
     /// alpha.
     static constexpr double gate_share = 0.2;
     /// Whether there is a test. Otherwise medians are compared, and no change is significant.
@@ -178,14 +178,14 @@ struct compared_rows {
 /// Rows with their callers or callees: the edges of call_list.
 struct compared_calls {
     struct function {
-        compared_row cum; ///< As in compared_rows, except for the correction.
+        compared_row cum; ///< The row as in compared_rows, except for the correction.
         /// The edges, each the sum of the samples in whose stack one calls the other, in the order
         /// of compared_family.
         std::vector<compared_row> edges{};
         std::size_t left_out = 0; ///< The number of edges that are too small.
     };
 
-    std::vector<function> functions; ///< In the order of compared_family.
+    std::vector<function> functions; ///< The functions are in the order of compared_family.
     std::size_t left_out = 0;        ///< The number of functions that are too small.
     compared_row together;           ///< All samples with a row of the query.
     std::size_t hypotheses = 0;      ///< The number of questions, for all rows above together.
@@ -233,7 +233,7 @@ struct compared_paths {
         compared_row value;
     };
 
-    std::vector<path> paths{};  ///< In the order of compared_family.
+    std::vector<path> paths{};  ///< The paths are in the order of compared_family.
     std::size_t left_out = 0;   ///< The number of paths beyond the requested number.
     std::size_t too_small = 0;  ///< The number of further paths, which are too small.
     compared_part coverage{};   ///< The share of `paths`.
@@ -263,7 +263,8 @@ struct compared_causes {
     std::vector<cause> causes{}; ///< Each before its parts; the larger ones first.
     /// The total minus all causes of depth 0, tested by itself.
     compared_row rest{};
-    std::optional<std::string> differing_roots{}; ///< As in call_causes, of the two sides.
+    /// The same as in call_causes, of the two sides.
+    std::optional<std::string> differing_roots{};
 };
 
 /// The result of a limit for one sample type.
@@ -274,8 +275,8 @@ struct compared_limit {
     limit::bound on = limit::bound::value;
     compared_row row; ///< The samples of the limit; all samples for a limit on each function.
     /// Whether the head, or its growth, is beyond the limit, and significantly so; see
-    /// compare_options::gate_share. For a bound on the value, whether the confidence interval of
-    /// the head's median lies beyond the limit. Without a test, whether the medians do.
+    /// compare_options::gate_share. A bound on the value is crossed if the confidence interval of
+    /// the head's median lies beyond the limit. If there is no test, the medians alone decide.
     bool crossed = false;
     /// Whether the limit would be crossed, but the change of the code cannot be separated from
     /// other changes over time: the type is a time, such as cpu, or the number of its samples, and
@@ -283,8 +284,8 @@ struct compared_limit {
     bool is_undecided = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
     bool is_gone = false;  ///< Whether only one of the base does.
-    /// For a limit on each function, the first most_crossing that cross it, the largest change
-    /// first.
+    /// The first most_crossing functions of a limit on each function that cross it, the largest
+    /// change first.
     std::vector<compared_row> functions;
     std::size_t functions_left_out = 0; ///< How many more cross it.
     /// Why nothing could have crossed the limit.
@@ -314,7 +315,7 @@ public:
     profile_comparison(const profile_comparison&) = delete;
     profile_comparison& operator=(const profile_comparison&) = delete;
 
-    /// Adds one profile. Only its sums are kept. Unchanged after an exception.
+    /// Adds one profile. It keeps only the sums. Unchanged after an exception.
     ///
     /// Cost: time linear in the profile.
     /// @throws error malformed, too_large; incompatible for sample types that differ from the first

@@ -20,13 +20,13 @@ struct contention_trace {
     /// Addresses, leaf first; see memory_trace.
     std::span<const std::uint64_t> stack{};
     std::int64_t contentions = 0;
-    std::int64_t delay = 0;     ///< In cycles of the clock in the options.
+    std::int64_t delay = 0;     ///< The delay in cycles of the clock in the options.
     std::uint64_t stack_id = 0; ///< See memory_trace.
 };
 
 struct contention_delta_options : trace_delta_options {
-    /// The rate of the clock that measures delays. With 0, delays are nanoseconds and pass through
-    /// unscaled, whatever `sampling_period` is.
+    /// The rate of the clock that measures delays. Delays are nanoseconds if this is 0, and pass
+    /// through unscaled, whatever `sampling_period` is.
     std::int64_t cycles_per_second = 0;
     /// The profiler sampled one in this many events. Contentions are multiplied by it, and delays
     /// unless `cycles_per_second` is 0. It is the period of the profile, unless trace_meta has

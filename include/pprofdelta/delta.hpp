@@ -16,8 +16,8 @@
 
 namespace pprofdelta {
 
-/// When two frames are the same. In every mode, complete frames are written: equal samples of a
-/// profile are written with the stack of the first one, with its addresses and lines.
+/// When two frames are the same. Every mode writes complete frames: equal samples of a profile are
+/// written with the stack of the first one, with its addresses and lines.
 enum class match_mode : std::uint8_t {
     /// Mapping (build id, or else file; size in pages of 4 KiB; offset), address relative to the
     /// mapping, all lines (function name, system name, file, start line, line, column) and
@@ -99,7 +99,7 @@ struct delta_options {
     unsigned threads = 1;
 };
 
-/// What delta_computer::compute() or diff() found, for messages and statistics.
+/// The findings of delta_computer::compute() or diff(), for messages and statistics.
 struct delta_summary {
     std::size_t samples_in = 0;   ///< The number of samples in the profile, with duplicates.
     std::size_t samples_kept = 0; ///< The number of samples in the delta.
@@ -108,8 +108,8 @@ struct delta_summary {
     /// Whether a counter reset was found and the policy applied.
     bool reset = false;
     reset_reason reason = reset_reason::none; ///< The evidence for the reset.
-    /// The number of samples with less of some cumulative type than before. Without a reset, these
-    /// are negative in the delta; counters of one process should not fall.
+    /// The number of samples with less of some cumulative type than before. These are negative in
+    /// the delta if there is no reset; counters of one process should not fall.
     std::size_t negative_samples = 0;
     /// Whether the previous process ran another program, by the names of their files. This is then
     /// no restart.
@@ -161,7 +161,7 @@ class keyed_profile {
 public:
     /// @param profile must outlive the object.
     /// @param match   the match mode of the computer or the diff.
-    /// @param threads as in delta_options.
+    /// @param threads the number, as in delta_options.
     /// @throws error malformed, too_large; about `current`.
     explicit keyed_profile(std::string_view profile, match_mode match = match_mode::exact,
                            unsigned threads = 1);
@@ -204,7 +204,7 @@ private:
 /// reset. A call for a profile not larger than those before allocates nothing, if `delta` has the
 /// capacity.
 ///
-/// Not safe for use by several threads at once; distinct objects are independent.
+/// Several threads must not use it at once; distinct objects are independent.
 class delta_computer {
 public:
     explicit delta_computer(delta_options options = {});
@@ -233,8 +233,8 @@ public:
     delta_summary compute(keyed_profile& profile, std::string& delta,
                           profile_source source = profile_source::protobuf);
 
-    /// Makes `profile` the previous one, as compute() does, but without a delta, in less time. Does
-    /// not look for a reset.
+    /// Makes `profile` the previous one, as compute() does, but without a delta, in less time. It
+    /// does not look for a reset.
     ///
     /// @throws error as compute(), except reset.
     void prime(std::string_view profile, profile_source source = profile_source::protobuf);
@@ -256,8 +256,9 @@ public:
     [[nodiscard]] std::vector<std::int64_t> negative_totals() const;
 
     /// Returns the state, with which load() continues the series, possibly in another process: the
-    /// keys of all samples and their previous values. At most 32 bytes for a sample with two
-    /// cumulative types, before compression. pprofdelta-state(5) describes the format. O(samples)
+    /// keys of all samples and their previous values. A sample with two cumulative types takes at
+    /// most 32 bytes, before compression. pprofdelta-state(5) describes the format.
+    /// O(samples)
     /// @throws error too_large; invalid_argument without has_previous().
     [[nodiscard]] std::string save() const;
 
@@ -297,7 +298,7 @@ struct computed_delta {
     /// types and no names.
     std::optional<std::string_view> previous;
     std::vector<type_treatment> types; ///< The result of delta_computer::types().
-    delta_summary summary;             ///< What compute() returned.
+    delta_summary summary;             ///< The result of compute().
 };
 
 /// Returns the value types of `profile` in their order, and how `options` treats each.

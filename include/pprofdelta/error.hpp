@@ -33,18 +33,17 @@ enum class error_input : std::uint8_t {
     /// The only profile or text that the call takes, or an argument.
     unspecified,
     previous, ///< The first of two profiles.
-    /// The second of two profiles. For a delta_computer, the profile that the call takes; those
+    /// The second of two profiles. This is the profile that a call of a delta_computer takes; those
     /// before were accepted.
     current,
-    /// Two valid profiles that do not go together, or something that both lack. For a
-    /// delta_computer, the profile that the call takes and those before, or the state loaded for
-    /// them.
+    /// Two valid profiles that do not go together, or something that both lack. This is the profile
+    /// that a call of a delta_computer takes and those before, or the state loaded for them.
     both,
     state, ///< The result of delta_computer::save().
 };
 
-/// The only exception that the library throws itself. In addition, std::bad_alloc can leave any
-/// function that is not noexcept, whether its comment says so or not.
+/// The only exception that the library throws itself. A std::bad_alloc can also leave any function
+/// that is not noexcept, whether its comment says so or not.
 ///
 /// what() is a single line, without the name of the file, which the library does not know. It may
 /// quote strings of the input, whose control characters are escaped as in "\x00".
@@ -68,8 +67,8 @@ public:
     void set_input(error_input input) noexcept;
 
     /// Returns the byte offset in the *uncompressed* profile for a fault in a profile, or in the
-    /// compressed bytes for a fault in an archive. Empty if no single place is to blame. Also part
-    /// of what().
+    /// compressed bytes for a fault in an archive. Empty if no single place is to blame. what()
+    /// contains it, too.
     [[nodiscard]] std::optional<std::uint64_t> offset() const noexcept { return m_offset; }
 
     /// Returns whether the sample types of two profiles differ, but some are in both, so that the

@@ -22,10 +22,10 @@ using text_sink = std::function<void(std::string_view part)>;
 
 /// Writes a profile as folded stacks, the input of flame graphs: lines such as `main;run;sleep 12`,
 /// outermost frame first, in the order of the profile. Equal stacks are one line, and stacks with a
-/// sum of 0 are left out. convert_text_profile() reads this format. For two profiles, each line has
+/// sum of 0 are left out. convert_text_profile() reads this format. Each line for two profiles has
 /// the previous and the current value of a stack that is in either, the format of difffolded.pl.
 ///
-/// Names are those of the rows of make_report(). In them, ';' becomes ':', as in the scripts of
+/// Names are those of the rows of make_report(). A ';' in them becomes ':', as in the scripts of
 /// brendangregg/FlameGraph, and characters that cannot be shown, such as a newline, become '?'.
 ///
 /// Cost: time linear in the profile and in the text; memory linear in the profile.

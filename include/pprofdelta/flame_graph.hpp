@@ -60,7 +60,7 @@ struct flame_graph_limits {
 /// make_report().
 ///
 /// Equal stacks are added up. Unless keeps_previous is set, only nodes with a width are included.
-/// In both cases, `vanished` has the sum of the stacks without a current value.
+/// The sum of the stacks without a current value is in `vanished` in both cases.
 ///
 /// Cost: time linear in the profiles and their stacks; the same memory, and that of up to `deepest
 /// / narrowest` nodes.

@@ -27,14 +27,14 @@ struct fleet_options {
     /// The length of the periods that the window is divided into for their values, without a base
     /// and without tests; the window has 1 to 10'000 of them. 0 for a comparison.
     std::int64_t period_nanos = 0;
-    /// The sample type to examine. Without one, each series has the type that make_report() chooses
-    /// for its first delta.
+    /// The sample type to examine. Each series has, if there is none, the type that make_report()
+    /// chooses for its first delta.
     std::optional<value_type_pattern> sample_type{};
     /// Whether there are rows of the whole fleet, instead of services and the rows of each.
     bool is_one = false;
-    grouping by = grouping::function; ///< What a row is.
-    std::string by_label{};           ///< As in report_options.
-    stack_selection selection{};      ///< As in report_options.
+    grouping by = grouping::function; ///< The kind of the rows.
+    std::string by_label{};           ///< The key, as in report_options.
+    stack_selection selection{};      ///< The samples, as in report_options.
     /// Whether a row has the samples with a frame in it (cum) instead of flat.
     bool by_cum = false;
     /// The significance level, between 0 and 1: the chance of any false change among the services,
@@ -64,20 +64,20 @@ struct fleet_row {
     /// A part of the window, with fleet_options::period_nanos.
     struct period {
         std::optional<double> value{}; ///< Empty if no delta lies in it.
-        fleet_row::data data{};        ///< Of a service, or of all.
+        fleet_row::data data{};        ///< The data of a service, or of all.
     };
 
     std::string name;  ///< Any bytes; empty for the total.
     double before = 0; ///< The mean over the slots of the base.
     double now = 0;    ///< The mean over the slots of the head, or over periods with a value.
     state presence = state::tested;
-    data data_before{}; ///< Of a service, or of all; not of the rows of a service.
+    data data_before{}; ///< The data of a service, or of all; rows of a service have none.
     data data_now{};    ///< The same of the head.
     /// The values in each slot, which are not kept for the rows of a service, and the result of
     /// their test. A change is significant only if the means differ in the same direction, and by
     /// at least the minimal change.
     compared_row test{};
-    std::vector<period> periods{}; ///< In order of time; empty in a comparison.
+    std::vector<period> periods{}; ///< The periods in order of time; empty in a comparison.
     std::vector<fleet_row> rows{}; ///< The rows of a service, in the order of fleet_table::rows.
     std::size_t all_rows = 0;      ///< The number of rows before any were left out.
 
@@ -100,7 +100,7 @@ struct fleet_table {
     fleet_row total;
     /// Significant changes first, the largest first; then unsure rows with a corrected p of at most
     /// 0.2; then services that appeared or are gone; then the others by their current value, or if
-    /// nothing could be tested, by the size of the change. With periods those come first
+    /// nothing could be tested, by the size of the change. The first rows of periods are those
     /// whose values vary most beyond what they do from one period to the next, and a service has no
     /// rows of its own.
     std::vector<fleet_row> rows;
@@ -109,14 +109,15 @@ struct fleet_table {
 
 /// The numbers of deltas.
 struct fleet_counts {
-    std::size_t before = 0;         ///< In the base.
-    std::size_t now = 0;            ///< In the head.
-    std::size_t elsewhere = 0;      ///< In neither window.
-    std::size_t of_other_types = 0; ///< Without the requested sample type.
+    std::size_t before = 0;         ///< The number in the base.
+    std::size_t now = 0;            ///< The number in the head.
+    std::size_t elsewhere = 0;      ///< The number in neither window.
+    std::size_t of_other_types = 0; ///< The number without the requested sample type.
     /// Profiles that are not deltas: counters since the start of a process, and profiles with an
     /// invalid duration, less than 1 us or more than 31 years.
     std::size_t without_duration = 0;
-    std::size_t empty = 0; ///< Without a duration and samples, as the first delta of a series.
+    /// The number without a duration and samples, such as the first delta of a series.
+    std::size_t empty = 0;
     /// The time of the latest delta for the head that is outside its window, in nanoseconds since
     /// 1970; 0 if there is none.
     std::int64_t latest_nanos = 0;
@@ -129,10 +130,10 @@ struct fleet_counts {
 /// of a series in a slot is the sum of its deltas divided by the time that they cover, and a
 /// service is the sum of its series. Neither the length of deltas nor duplicates therefore affect
 /// the values. The slots of both windows are the sides of u_test. If deltas are longer than slots,
-/// several slots become one, as they would not be independent. With fleet_options::period_nanos
-/// each period is such a window, and its value the mean over its slots. Slots that less than half
-/// of the series cover are left out; for a service, of its own series. In the other slots, a series
-/// with a gap between its deltas gets their mean.
+/// several slots become one, as they would not be independent. Each period with
+/// fleet_options::period_nanos is such a window, and its value the mean over its slots. Slots that
+/// less than half of the series cover are left out; for a service, of its own series. A series with
+/// a gap between its deltas gets their mean in the other slots.
 ///
 /// Memory: 24 numbers, or 12 of each period, for each row of the services that are being added, and
 /// for each service; with fleet_options::is_one, for each row of the fleet. It does not depend on
@@ -141,8 +142,8 @@ class fleet_comparison {
     class PPROFDELTA_LOCAL impl;
 
 public:
-    /// Adds up the deltas of one service. Not safe for use by several threads at once; distinct
-    /// objects are independent.
+    /// Adds up the deltas of one service. Several threads must not use it at once; distinct objects
+    /// are independent.
     class service {
     public:
         /// @param comparison must outlive this object.

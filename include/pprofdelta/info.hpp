@@ -16,11 +16,11 @@ namespace pprofdelta {
 
 /// How the counters of a heap came about of which only samples are known.
 enum class counter_form : std::uint8_t {
-    usual, ///< As any others, or not known.
+    usual, ///< The usual form, or an unknown one.
     /// Sums of samples, scaled by their mean size: of jemalloc before 5.3, and with
     /// prof_unbias:false. They are subtracted first and scaled then.
     plain,
-    /// Such as are right once they are scaled: of jemalloc since 5.3. They are subtracted as they
+    /// Sums that are right once they are scaled: of jemalloc since 5.3. They are subtracted as they
     /// are.
     unbiased,
 };
@@ -31,12 +31,13 @@ enum class counter_form : std::uint8_t {
 /// The content of a profile, apart from its samples.
 struct profile_info {
     std::vector<type_treatment> types;
-    value_type period_type;  ///< Both strings are empty if there is none.
+    value_type period_type;  ///< The type of the period; both strings are empty if there is none.
     std::int64_t period = 0; ///< The distance between two samples, in that type.
-    counter_form counters = counter_form::usual; ///< As the converter of a text has said.
-    std::int64_t time_nanos = 0;                 ///< Nanoseconds since 1970, or 0.
-    std::int64_t duration_nanos = 0;             ///< 0 if the profile has none.
-    // The first mapping is the program's. Both are empty if unknown.
+    /// The form that the converter of a text has noted.
+    counter_form counters = counter_form::usual;
+    std::int64_t time_nanos = 0;     ///< Nanoseconds since 1970, or 0.
+    std::int64_t duration_nanos = 0; ///< 0 if the profile has none.
+    // The first mapping is the program's. The strings are empty if unknown.
     std::string binary;   ///< The program's file. Any bytes, as the build id.
     std::string build_id; ///< The build id of this file.
     /// A number that is the same for all profiles of a process, and differs between processes: a
@@ -78,8 +79,8 @@ struct label_list {
     std::size_t left_out = 0;       ///< The number of others, if their names are very long.
 };
 
-/// Lists the labels of the samples of `profile`, which is serialized and uncompressed. As in
-/// google/pprof, a label with neither a text nor a number does not count.
+/// Lists the labels of the samples of `profile`, which is serialized and uncompressed. A label with
+/// neither a text nor a number does not count, as in google/pprof.
 ///
 /// Cost: time linear in the profile, and for sorting the result; memory of 4 bytes for each sample
 /// and label, and about 70 for each distinct value. Keys and units together are limited to 1 MiB.

@@ -12,8 +12,8 @@ namespace pprofdelta {
 
 /// Returns `text` as a JSON string. It is exact, so different names stay different: characters that
 /// cannot be shown are escaped, and so are possible workflow commands. JSON is UTF-8, so each other
-/// byte becomes U+FFFD and two hexadecimal digits. So does each byte of a U+FFFD in `text`; every
-/// U+FFFD in the result therefore stands for a byte.
+/// byte becomes U+FFFD and two hexadecimal digits. A U+FFFD in `text` is escaped byte for byte in
+/// the same way; every U+FFFD in the result therefore stands for a byte.
 [[nodiscard]] std::string json_string(std::string_view text);
 
 /// Returns a number with enough digits to read the same number again. The decimal point is a point

@@ -21,36 +21,37 @@ namespace pprofdelta {
 /// Operations Research 9, 1961.)
 ///
 /// A lifetime ends when the profiler sees that the memory is free: in Go, when a garbage collector
-/// has run. What lives shorter than its cycle is garbage here, however long it lived. The law is
-/// exact for a steady state. Where memory grows or shrinks much, the lifetime is that of what was
-/// freed only roughly.
+/// has run. Memory that lives shorter than its cycle is garbage here, however long it lived. The
+/// law is exact for a steady state. The lifetime of memory that grows or shrinks much is only
+/// roughly that of what was freed.
 struct lifetimes {
-    /// What was there in the interval.
+    /// The memory that was there in the interval.
     struct amount {
-        std::int64_t allocated = 0; ///< In the interval.
-        /// What was freed: to 53 bits, and not negative, though rounding of estimates can make the
-        /// sum so. Saturates at the end of 64 bits.
+        std::int64_t allocated = 0; ///< The memory allocated in the interval.
+        /// The memory freed: to 53 bits, and not negative, though rounding of estimates can make
+        /// the sum so. Saturates at the end of 64 bits.
         std::int64_t freed = 0;
-        value_pair in_use{};    ///< At the start and end.
-        double mean_in_use = 0; ///< Of both; of a series over time.
+        value_pair in_use{};    ///< The memory in use at the start and end.
+        double mean_in_use = 0; ///< The mean of both; for a series, the mean over time.
     };
     struct row {
-        std::string name; ///< As in a report.
-        amount value;     ///< In the unit of `type`.
+        std::string name; ///< The name of the row in a report.
+        amount value;     ///< The amount in the unit of `type`.
         /// The mean lifetime in seconds. Empty where nothing was freed, so that it is longer than
         /// the profiles can tell.
         std::optional<double> seconds{};
-        /// What the lifetime is, in seconds, with 95 % confidence as far as the sampling of
+        /// The bounds of the lifetime, in seconds, with 95 % confidence as far as the sampling of
         /// allocations goes: each sampled allocation that is in use or was freed is taken for an
         /// event of a Poisson process. The high end is infinite where nothing was freed. Empty if
         /// the profiles do not tell how many allocations were sampled.
         std::optional<interval> within{};
     };
 
-    value_type type;                 ///< What is allocated, such as alloc_space in bytes.
+    /// The type of the allocated memory, such as alloc_space in bytes.
+    value_type type;
     std::int64_t duration_nanos = 0; ///< The length of the interval, of a series without restarts.
     std::int64_t time_nanos = 0;     ///< Its end.
-    row total{};                     ///< Of the selected samples.
+    row total{};                     ///< The sum of the selected samples.
     /// The rows that are not zero, those first of which most was there in the interval, equal ones
     /// by name.
     std::vector<row> rows{};
@@ -60,8 +61,8 @@ struct lifetimes {
 ///
 /// @param profiles      a delta with the profiles that it was made from.
 /// @param options `sample_type` is either type of a pair alloc_X and inuse_X; empty for the last
-///                such pair in bytes. With an order of row_order::flat an amount belongs to the row
-///                of the innermost frame, else to each row of the stack.
+///                such pair in bytes. An amount belongs, with an order of row_order::flat, to the
+///                row of the innermost frame, else to each row of the stack.
 /// @throws error as make_report(); incompatible without such a pair of types, without the previous
 ///         profile or the interval's length, and if the counters started over in the interval.
 [[nodiscard]] lifetimes make_lifetimes(const viewed_profiles& profiles,

@@ -29,8 +29,8 @@ struct limit {
         all,          ///< All samples.
         through,      ///< Those with a matching function in the stack; each counts once.
         leaf,         ///< Those whose innermost function matches.
-        each_leaf,    ///< For each function by itself: those where it is the innermost one.
-        each_through, ///< For each function by itself: those with it in the stack.
+        each_leaf,    ///< The samples of each function where it is the innermost one.
+        each_through, ///< The samples of each function with it in the stack.
         label,        ///< Those with a matching label.
     };
     enum class bound : std::uint8_t {
@@ -61,13 +61,14 @@ struct limit {
     bound on = bound::value;
     amount threshold;         ///< The largest amount that does not cross the limit.
     std::int64_t seconds = 1; ///< The time that `threshold` of a rate is for, in seconds.
-    std::string place{};      ///< Where the limit was written, for messages, as in "limits:3".
+    /// The place where the limit was written, for messages, as in "limits:3".
+    std::string place{};
 };
 
 /// Reads `[func:REGEX:|flat:REGEX:|label:KEY=VALUES:|each:|each:cum:]TYPE[/UNIT]>`
 /// `[+]NUMBER[%|UNIT][/TIME]`, where UNIT is one of those that parse_amount() reads, and TIME is s,
 /// min, h or d. cum is the same as func. A percentage without '+' is a share of all samples. The
-/// number follows the last '>'. For func, cum, flat and label, the type follows the last ':' before
+/// number follows the last '>'. The type for func, cum, flat and label follows the last ':' before
 /// that. Blanks around each part are ignored.
 ///
 /// @throws error invalid_argument, also for a regular expression that is invalid, has more than
@@ -88,7 +89,7 @@ struct judgement {
     struct function {
         std::string name;        ///< Any bytes.
         value_pair value;        ///< `previous` is 0 if it is unknown.
-        std::int64_t change = 0; ///< As in the judgement.
+        std::int64_t change = 0; ///< The growth, as in the judgement.
     };
 
     std::string limit; ///< The text of the limit.
@@ -98,8 +99,8 @@ struct judgement {
     std::int64_t previous = 0;
     std::int64_t current = 0;
     bool has_previous = true; ///< Whether the previous value is known.
-    /// The growth. For a cumulative type of a delta, the delta's value, which after a restart is
-    /// not the difference of the values; otherwise that difference.
+    /// The growth. It is the delta's value for a cumulative type of a delta, and otherwise the
+    /// difference of the values; after a restart these differ.
     std::int64_t change = 0;
     bool has_change = true; ///< Whether the growth is known.
     bool crossed = false;
@@ -116,8 +117,8 @@ struct judgement {
     /// Whether `unknown` is for want of something that a run of the same profiles will always lack,
     /// so that a gate has to say so.
     bool is_undecided = false;
-    /// For a limit on each function, the first most_crossing that cross it, the largest change
-    /// first.
+    /// The first most_crossing functions of a limit on each function that cross it, the largest
+    /// change first.
     std::vector<function> functions;
     std::size_t functions_left_out = 0; ///< How many more cross it.
     limit::bound on = limit::bound::value;
@@ -133,7 +134,7 @@ struct judgement {
 /// Two profiles are judged by their values, which are compared. A limit on a rate is not judged, as
 /// it needs a delta. One profile alone is judged by limits on its values.
 ///
-/// In a delta, the growth of a cumulative type is the delta's value. Its previous value is that of
+/// The growth of a cumulative type in a delta is the delta's value. Its previous value is that of
 /// the previous profile or, without one, the current value minus the growth, for the samples that
 /// are still there. After a restart, percentages are not judged, and for a first delta, only values
 /// are. The growth of a gauge needs the previous profile.
@@ -141,8 +142,8 @@ struct judgement {
 /// Values are added up over whole profiles. Any growth from a previous value of zero is more than
 /// any percentage.
 ///
-/// Only what is needed is read: a fault in a stack is found only for limits with functions. To
-/// check a whole profile, make a delta of it.
+/// Judging reads only what it needs: a fault in a stack is found only for limits with functions. A
+/// delta of a profile checks the whole of it.
 ///
 /// Cost: time linear in the profiles; for each limit with a regular expression, in the total length
 /// of their distinct names; and for each limit on each function, in the profiles' frames. A regular

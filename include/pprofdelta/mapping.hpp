@@ -15,7 +15,7 @@ struct mapping {
     std::uint64_t limit = 0;  ///< The first address after the mapping.
     std::uint64_t offset = 0; ///< The place of `start` in the file, in bytes.
     std::string file;         ///< The path, or a name such as [vdso]; empty if unknown.
-    std::string build_id;     ///< In hexadecimal digits; empty if unknown.
+    std::string build_id;     ///< The id in hexadecimal digits; empty if unknown.
 
     friend bool operator==(const mapping&, const mapping&) = default;
 };

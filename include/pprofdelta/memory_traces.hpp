@@ -50,8 +50,8 @@ public:
 };
 
 struct memory_delta_options : trace_delta_options {
-    /// Whether there are alloc_objects/count and alloc_space/bytes. Without them, no type is
-    /// cumulative, and the result is the memory in use at the end of each round.
+    /// Whether there are alloc_objects/count and alloc_space/bytes. No type is cumulative without
+    /// them, and the result is the memory in use at the end of each round.
     bool allocations = true;
 };
 
@@ -106,8 +106,8 @@ private:
     std::unique_ptr<impl> m_impl;
 };
 
-/// Passes traces on in batches of limited size, so that a lock is held briefly. As thread-safe as
-/// the reporter that it passes them to.
+/// Passes traces on in batches of limited size, so that a lock is held briefly. It is as
+/// thread-safe as the reporter that it passes them to.
 class batching_reporter final : public memory_trace_reporter {
 public:
     static constexpr std::size_t default_batch = 100;

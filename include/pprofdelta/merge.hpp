@@ -121,7 +121,7 @@ struct merge_summary {
 /// twice that after a table has grown. The largest profile adds 40 bytes per location, function and
 /// string, 4 and 8 for each type per sample, and its own size if it is trimmed.
 ///
-/// Not safe for use by several threads at once; distinct objects are independent.
+/// Several threads must not use it at once; distinct objects are independent.
 class profile_sum {
 public:
     /// @throws error invalid_argument for an invalid regular expression.

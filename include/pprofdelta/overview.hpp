@@ -32,7 +32,7 @@ struct overview {
         /// All rows that are not zero, also unchanged ones, in descending order of the larger of
         /// the two values of cum.
         std::vector<report::row> rows;
-        std::size_t rows_left_out = 0; ///< In a part, the number of further rows.
+        std::size_t rows_left_out = 0; ///< The number of further rows in a part.
         flame_graph stacks;
     };
 
@@ -43,7 +43,7 @@ struct overview {
         std::vector<type> types;
     };
 
-    std::vector<type> types; ///< In the profile's order.
+    std::vector<type> types; ///< The types in the profile's order.
     std::size_t chosen = 0;  ///< The place of the type that a report would be about.
     /// The places of functions, by name; empty unless rows are functions.
     std::map<std::string, source_place> places;
@@ -56,7 +56,7 @@ struct overview {
 /// Limits on the parts of an overview; by default there are none.
 struct part_limits {
     std::size_t most_parts = 0;
-    std::size_t most_rows = 1500; ///< For all parts of a type together.
+    std::size_t most_rows = 1500; ///< The most rows of all parts of a type together.
 };
 
 /// Makes an overview. The rows and stacks of a type are those of a report on it. The stacks of a

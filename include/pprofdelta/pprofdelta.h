@@ -197,7 +197,7 @@ typedef enum pprofdelta_reset_reason {
     PPROFDELTA_RESET_REASON_PERIOD = 5    ///< jemalloc started over with another period.
 } pprofdelta_reset_reason;
 
-/// What a call found; delta_summary in delta.hpp.
+/// The findings of a call; delta_summary in delta.hpp.
 typedef struct pprofdelta_summary {
     uint64_t samples_in;    ///< The number of samples in the profile, with duplicates.
     uint64_t samples_kept;  ///< The number of samples in the delta.
@@ -353,8 +353,8 @@ typedef struct pprofdelta_report_input {
 
 /// Writes a report on what changed most, as JSON: the output of `pprofdelta report --format json`
 /// for the same profiles, names and options, less `causes`, `rest` and `next`. pprofdelta(1) has
-/// the schema. For two profiles with counters, the report is on their delta; otherwise, and with
-/// the option "diff", it compares them.
+/// the schema. The report on two profiles with counters is on their delta; otherwise, and with the
+/// option "diff", it compares them.
 ///
 /// @param previous may be null, for a report on one profile.
 /// @param options  may be null.

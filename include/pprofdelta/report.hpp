@@ -26,17 +26,17 @@ struct value_pair {
     friend bool operator==(const value_pair&, const value_pair&) = default;
 };
 
-/// What the frames of a report's row have in common.
+/// The property that the frames of a report's row share.
 enum class grouping : std::uint8_t {
     function, ///< The function's name; for a frame without one, the binary's, in brackets.
     file,     ///< The source file.
     package,  ///< The package, namespace or folder, as far as names and files show it.
     line,     ///< The function's name, source file and line.
-    label,    ///< Not frames, but the values of a label.
-    /// Not frames, but the bytes per object: the values of the label `bytes`, as Go's heap profiles
-    /// have it. For samples without, "up to 64B" and so on with each power of two, by their values
-    /// of the first pair of types of which one is a count and the next in bytes; "(no size)" if
-    /// they have none.
+    label,    ///< The values of a label instead of frames.
+    /// The bytes per object instead of frames: the values of the label `bytes`, as Go's heap
+    /// profiles have it. Samples without it are "up to 64B" and so on with each power of two, by
+    /// their values of the first pair of types of which one is a count and the next in bytes; "(no
+    /// size)" if they have none.
     size,
 };
 
@@ -79,8 +79,8 @@ struct stack_selection {
     /// Samples without any frame left do not count.
     std::string hide{};
     /// Makes stacks begin with their outermost match, without its callers. Samples without a match
-    /// do not count. As in pprof, callers into which a matching function is inlined are missing
-    /// wherever else that location is in a stack.
+    /// do not count. Callers into which a matching function is inlined are missing wherever else
+    /// that location is in a stack, as in pprof.
     std::string show_from{};
     /// REGEX=TEXT: replaces each match in the name of a function by TEXT, in which \1 to \9 stand
     /// for the matches of groups, and \0 for the whole match. Applied one after the other, before
@@ -107,8 +107,8 @@ void check_selection(const stack_selection& selection);
 struct report_options {
     grouping by = grouping::function;
     /// The key, for grouping::label. A row is a value of the label, or "(no KEY)"; a number is
-    /// written as by human(), with the unit that pprof assumes. For a sample with several values,
-    /// flat counts the first one, and cum each, as in `go tool pprof -tags`.
+    /// written as by human(), with the unit that pprof assumes. A sample with several values counts
+    /// in flat for the first one, and in cum for each, as in `go tool pprof -tags`.
     std::string by_label{};
     /// The sample type to report on. Empty for the choice that make_report() describes. It starts
     /// from the default type: the profile's default_sample_type, or else its last type, as in
@@ -131,10 +131,10 @@ struct report {
     };
     struct total {
         value_type type;
-        value_pair value; ///< Over all samples; `previous` is 0 if it is unknown.
+        value_pair value; ///< The sum over all samples; `previous` is 0 if it is unknown.
         bool has_previous = true;
-        /// The change. For a cumulative type in a delta, the delta's value, which after a restart
-        /// is not the difference of the values; otherwise that difference.
+        /// The change. It is the delta's value for a cumulative type in a delta, and otherwise the
+        /// difference of the values; after a restart these differ.
         std::int64_t change = 0;
         /// False if the change is unknown: for one profile, and for a gauge if only a saved state
         /// of the previous profile is left.
@@ -146,7 +146,7 @@ struct report {
         /// The counted value per second of the duration. Empty for a gauge, without a duration, and
         /// for waits that began before the interval.
         std::optional<double> per_second{};
-        /// For the time of waits in a delta: their mean in nanoseconds if it is longer than the
+        /// The mean in nanoseconds of the time of waits in a delta if it is longer than the
         /// interval, so that some began before it; otherwise 0.
         std::int64_t mean_wait_nanos = 0;
         /// The base of the shares of rows: the sum of the absolute values of all samples of a delta
@@ -161,18 +161,18 @@ struct report {
     };
 
     content of = content::comparison;
-    std::vector<total> totals; ///< In the profile's order.
+    std::vector<total> totals; ///< The totals in the profile's order.
     std::size_t type = 0;      ///< The place in `totals` of the rows' type.
-    /// The time that a delta covers, and its end. For one profile, the profile's own values;
-    /// profilers differ in whether the time is the end. 0 if unknown.
+    /// The time that a delta covers, and its end. A report on one profile has the profile's own
+    /// values; profilers differ in whether the time is the end. 0 if unknown.
     std::int64_t duration_nanos = 0;
     std::int64_t time_nanos = 0;
     bool is_unpublished = false; ///< See delta_summary.
-    /// In a comparison of a type that was counted in durations that differ by more than a
-    /// twentieth, both; otherwise 0.
+    /// The durations in a comparison of a type that was counted in durations that differ by more
+    /// than a twentieth; otherwise 0.
     value_pair durations;
-    /// In a comparison, of how many stacks each profile lacks the outer end, as Go keeps no more
-    /// frames, and how many it keeps; 0 if both lack none, or keep as many.
+    /// The number of stacks of each profile of a comparison that lack the outer end, as Go keeps no
+    /// more frames, and the number of frames it keeps; 0 if both lack none, or keep as many.
     value_pair cut_stacks;
     value_pair cut_frames;
     value_pair shown; ///< The total of that type over the selected samples.
@@ -188,12 +188,13 @@ struct report {
 [[nodiscard]] const char* to_string(report::content content) noexcept;
 
 /// The input of reports, judgements and graphs: one profile, two to compare, or a delta with the
-/// profiles that it was made from. Each profile is indexed once, when it is first needed. Not safe
-/// for use by several threads at once.
+/// profiles that it was made from. Each profile is indexed once, when it is first needed. Several
+/// threads must not use it at once.
 class viewed_profiles {
 public:
-    /// The bytes, which are serialized and uncompressed profiles, must outlive the object. Not
-    /// explicit, for profiles that one thing alone is made from: make_report({previous, current}).
+    /// The bytes, which are serialized and uncompressed profiles, must outlive the object. The
+    /// constructors are not explicit, for profiles that one thing alone is made from:
+    /// make_report({previous, current}).
     viewed_profiles(std::string_view profile);
     template <std::convertible_to<std::string_view> Bytes>
     viewed_profiles(const Bytes& profile) : viewed_profiles{std::string_view{profile}} {}
@@ -207,12 +208,12 @@ public:
     /// @throws error malformed, too_large
     [[nodiscard]] value_pair samples() const;
 
-    /// Does ahead what is otherwise done when it is first needed, for when another thread has time.
+    /// Does ahead what is otherwise done on first use, for when another thread has time.
     /// @throws error malformed, too_large
     void prepare() const;
 
     class PPROFDELTA_LOCAL impl;
-    /// For the library itself.
+    /// The library itself uses this.
     [[nodiscard]] impl& content() const noexcept { return *m_impl; }
 
 private:
@@ -222,27 +223,27 @@ private:
 /// Makes a report. Inlined functions are frames. Unlike pprof, it leaves out no frames for
 /// drop_frames.
 ///
-/// Two profiles are compared, as by `go tool pprof -top -diff_base`. Without a type to report on,
-/// it is the default type of the current profile, unless no row of it changed. Then it is the last
-/// one in bytes, or else the last one, of the types with changed rows that are cumulative by their
-/// names; or, if none is, of all types with changed rows.
+/// Two profiles are compared, as by `go tool pprof -top -diff_base`. The type to report on is, if
+/// none is given, the default type of the current profile, unless no row of it changed. Then it is
+/// the last one in bytes, or else the last one, of the types with changed rows that are cumulative
+/// by their names; or, if none is, of all types with changed rows.
 ///
-/// For a delta, the rows of a cumulative type are those of the delta: what happened in the
-/// interval, also after a restart. The rows of a gauge compare the two profiles, or are those of
-/// the current one if there is no previous one. Without a type to report on, it is the default
-/// type. But if that is a gauge, it is the last one in bytes, or else the last one, of the
+/// The rows of a cumulative type in a delta are those of the delta: what happened in the interval,
+/// also after a restart. The rows of a gauge compare the two profiles, or are those of the current
+/// one if there is no previous one. The type to report on is, if none is given, the default type.
+/// If that is a gauge, however, it is the last one in bytes, or else the last one, of the
 /// cumulative types with rows in the delta; without any, the gauge if a row of it changed, or else
 /// the same choice among all cumulative types.
 ///
-/// For one profile, the totals have no previous values. Without a type to report on, it is the
-/// default type. But if the profile has a duration, as deltas do, and that type is a gauge, it is a
-/// cumulative one, chosen as for a delta.
+/// The totals of one profile have no previous values. The type to report on is, if none is given,
+/// the default type. If the profile has a duration, however, as deltas do, and that type is a
+/// gauge, it is a cumulative one, chosen as for a delta.
 ///
-/// Only what is needed is read, so a fault in the stack of a sample without a value is not found.
-/// To check a whole profile, make a delta of it.
+/// A report reads only what it needs, so a fault in the stack of a sample without a value is not
+/// found. A delta of a profile checks the whole of it.
 ///
-/// Cost: time linear in the profiles, and for sorting the rows. For a delta, linear in the delta
-/// and, for the totals, in the samples of the profiles.
+/// Cost: time linear in the profiles, and for sorting the rows. The cost for a delta is linear in
+/// the delta and, for the totals, in the samples of the profiles.
 /// @throws error malformed; too_large, also for a sum that does not fit 64 bits, a location with
 ///         more than 1000 lines, or stacks whose inlined frames are far more than the profile's
 ///         bytes; incompatible for profiles that do not go together, or a type to report on that

@@ -18,12 +18,12 @@ struct heap_sample {
 /// Estimates the allocations of a program from those that a sampling profiler recorded.
 ///
 /// Profilers sample an allocation with a probability of 1 − exp(−size / rate), where `rate` is the
-/// mean number of bytes between two samples of a Poisson process. Both numbers are divided by that
-/// probability for the mean size of the samples, and truncated to whole numbers. The rule is that
-/// of Go's runtime/pprof, google/pprof (profile/legacy_profile.go) and gperftools.
+/// mean number of bytes between two samples of a Poisson process. The two numbers are divided by
+/// that probability for the mean size of the samples, and truncated to whole numbers. The rule is
+/// that of Go's runtime/pprof, google/pprof (profile/legacy_profile.go) and gperftools.
 ///
-/// @param rate in bytes. 1 means that everything was sampled; 0 and less mean unknown. The numbers
-///             are unchanged in these cases.
+/// @param rate the mean number of bytes between two samples. 1 means that everything was sampled; 0
+///             and less mean unknown. The numbers are unchanged in these cases.
 /// @returns zeros if either number is zero. Estimates saturate at the ends of 64 bits.
 [[nodiscard]] heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept;
 
@@ -31,13 +31,13 @@ struct heap_sample {
 /// of more than 100,000 samples, which are off by some millionths, and for estimates that were
 /// added up.
 ///
-/// @param estimated not negative.
+/// @param estimated the numbers, not negative.
 [[nodiscard]] heap_sample unscale_heap_sample(heap_sample estimated, std::int64_t rate) noexcept;
 
 /// The number of waits in one stack, and their duration.
 struct contention_sample {
     std::int64_t count;
-    std::int64_t delay; ///< In nanoseconds, or in cycles of a clock before scaling.
+    std::int64_t delay; ///< The delay in nanoseconds, or in cycles of a clock before scaling.
 
     friend bool operator==(const contention_sample&, const contention_sample&) = default;
 };

@@ -19,12 +19,13 @@ struct state_info {
     profile_source source = profile_source::protobuf;
     match_mode match = match_mode::exact;
     std::vector<type_treatment> types;
-    value_type period_type;            ///< Both strings are empty if there is none.
+    /// The type of the period; both strings are empty if there is none.
+    value_type period_type;
     std::int64_t time_nanos = 0;       ///< The saved profile's time, in ns since 1970, or 0.
     std::uint64_t process = 0;         ///< The saved profile's process, as in profile_info, or 0.
     std::size_t samples = 0;           ///< The number of distinct samples of the saved profile.
     std::size_t vanished = 0;          ///< The number of samples that only earlier profiles had.
-    std::size_t size = 0;              ///< In bytes.
+    std::size_t size = 0;              ///< The size in bytes.
     std::size_t uncompressed_size = 0; ///< The size of the state's body, in bytes.
 };
 

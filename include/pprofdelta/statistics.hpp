@@ -59,18 +59,18 @@ public:
     u_test(std::size_t base, std::size_t head);
 
     /// The largest product of the sizes for which p is exact: twice the share of all divisions of
-    /// the numbers into base and head in which U is at least as far on this side. For larger
-    /// samples, p is that of the normal distribution, corrected for ties and for continuity.
+    /// the numbers into base and head in which U is at least as far on this side. The p of larger
+    /// samples is that of the normal distribution, corrected for ties and for continuity.
     static constexpr std::size_t largest_exact = 900;
 
     [[nodiscard]] bool is_exact() const noexcept { return m_base * m_head <= largest_exact; }
 
-    /// Tests two samples. With equal numbers, the exact distribution is that of these numbers, by
-    /// the recurrence of Y. K. Cheung, J. H. Klotz, The Mann Whitney Wilcoxon distribution using
-    /// linked lists, Statistica Sinica 7 (1997).
+    /// Tests two samples. The exact distribution of equal numbers is that of these numbers, by the
+    /// recurrence of Y. K. Cheung, J. H. Klotz, The Mann Whitney Wilcoxon distribution using linked
+    /// lists, Statistica Sinica 7 (1997).
     ///
     /// Cost: that of sorting; for an exact p, also (b + h) * b * b * h for b and h numbers, the
-    /// first time for each pattern of equal numbers. Not safe for use by several threads at once.
+    /// first time for each pattern of equal numbers. Several threads must not use it at once.
     [[nodiscard]] result test(std::span<const double> base, std::span<const double> head);
 
     /// Estimates the head minus the base. The interval is that of the test for distinct numbers;
@@ -87,8 +87,8 @@ public:
     [[nodiscard]] double least_p();
 
 private:
-    // By number, the smallest first. Signed, as std::less in GCC 12 compares only a quarter of
-    // unsigned numbers on big-endian processors.
+    // The sizes by number, the smallest first. Signed, as std::less in GCC 12 compares only a
+    // quarter of unsigned numbers on big-endian processors.
     using tie_sizes = std::vector<std::int32_t>;
     using distribution = std::vector<double>; // of twice U, as shares of 1
 
@@ -128,8 +128,8 @@ private:
 /// - The shared degrees of freedom are reduced by one standard error, since few rows tell little
 ///   about how much they have in common.
 /// - A caller can give the least variance that a row has whatever was seen, such as that of counted
-///   events: two captures can have the same value by chance. Where there is no noise at all, not
-///   even that, nothing is known, and p is 1.
+///   events: two captures can have the same value by chance. If there is no noise at all, not even
+///   that, nothing is known, and p is 1.
 class moderated_test {
 public:
     /// The square roots of the numbers of a side; roots of negative numbers are negative.
@@ -166,7 +166,7 @@ public:
     moderated_test(std::size_t base, std::size_t head, std::span<const std::vector<double>> rows);
 
     /// Tests any row of the same captures. O(captures)
-    /// @param least_variance of the roots of the row.
+    /// @param least_variance the least variance of the roots of the row.
     [[nodiscard]] result test(std::span<const double> row, double least_variance = 0) const;
     /// Tests the sum of all rows, for which there are no similar rows: Student's test, but with at
     /// least the variance that is usual for rows.
@@ -185,8 +185,8 @@ private:
     std::size_t m_head;
     std::vector<double> m_factors; // by capture: the relative deviation of the roots of all rows
     double m_of_factors = 0;       // the variance of the factors
-    // What rows share, if there are enough of them: the logarithm of the variance is a line over
-    // the logarithm of the size, in the range of the observed sizes.
+    // The model that rows share, if there are enough of them: the logarithm of the variance is a
+    // line over the logarithm of the size, in the range of the observed sizes.
     double m_rows = 0;
     double m_slope = 0;
     double m_level = 0;
@@ -226,7 +226,7 @@ correct_by_benjamini_hochberg(std::span<const double> p, std::span<const double>
 class permutation_test {
 public:
     struct result {
-        double p = 1; ///< For the row by itself.
+        double p = 1; ///< The p of the row by itself.
         /// Corrected: compared with alpha, which is then the chance of any false change.
         double corrected_p = 1;
     };

@@ -13,17 +13,18 @@ namespace pprofdelta {
 
 /// The place of an instruction in a file that a process had mapped. The views are into the profile.
 struct code_place {
-    std::string_view file;            ///< The path of the mapping; empty if it has none.
-    std::string_view build_id;        ///< In hexadecimal digits; empty if the mapping has none.
-    std::uint64_t offset = 0;         ///< From the start of the file, in bytes.
-    std::uint64_t mapping_offset = 0; ///< Where the mapping begins in the file.
-    std::uint64_t mapping_size = 0;   ///< Of the mapping; 0 if it is unknown.
+    std::string_view file; ///< The path of the mapping; empty if it has none.
+    /// The id in hexadecimal digits; empty if the mapping has none.
+    std::string_view build_id;
+    std::uint64_t offset = 0;         ///< The offset from the start of the file, in bytes.
+    std::uint64_t mapping_offset = 0; ///< The offset in the file at which the mapping begins.
+    std::uint64_t mapping_size = 0;   ///< The size of the mapping; 0 if it is unknown.
 };
 
 /// A function at a place in the code.
 struct code_frame {
-    std::string function;    ///< For people, such as "ns::f"; empty if unknown.
-    std::string system_name; ///< As the linker has it, such as "_ZN2ns1fEv".
+    std::string function;    ///< The name for people, such as "ns::f"; empty if unknown.
+    std::string system_name; ///< The linker's name, such as "_ZN2ns1fEv".
     std::string file;        ///< The source file; empty if unknown.
     std::int64_t line = 0;   ///< The line in this file; 0 if unknown.
 

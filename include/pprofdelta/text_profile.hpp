@@ -38,7 +38,7 @@ namespace pprofdelta {
 /// `main;run;sleep 12`, outermost frame first, as flamegraph.pl of brendangregg/FlameGraph reads
 /// them. Each frame becomes a function of that name, without file, address and mapping. Lines are
 /// samples of one type, which the text does not name, unless it is Austin's; equal lines are not
-/// added up. Of speedscope, a profile with sampled stacks is read, with files and lines; times are
+/// added up. A profile of speedscope with sampled stacks is read, with files and lines; times are
 /// in nanoseconds.
 ///
 /// The result for the old formats is that of google/pprof (profile/legacy_profile.go): sample

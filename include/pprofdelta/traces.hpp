@@ -25,8 +25,8 @@ struct trace_meta {
     /// The time at which the counters were read, in nanoseconds since the Unix epoch; 0 if unknown.
     /// The time of a round is the latest of its batches.
     std::int64_t time_nanos = 0;
-    /// The mappings of the addresses. With nullptr, the mappings given last, or if there were none,
-    /// those of this process, as process_mappings() returns them.
+    /// The mappings of the addresses. A nullptr stands for the mappings given last or, if there
+    /// were none, for those of this process, as process_mappings() returns them.
     mapping_list mappings{};
     /// The period of the profile, in the unit of its period type; 0 for none. The last batch of a
     /// round decides.
@@ -35,7 +35,7 @@ struct trace_meta {
 
 /// Options of a delta of traces: the members of delta_options that apply to traces.
 struct trace_delta_options {
-    /// With reset_policy::error, write() throws and the round is discarded.
+    /// If it is reset_policy::error, write() throws and the round is discarded.
     reset_policy on_reset = reset_policy::emit;
     bool skip_first = false;
     bool drop_negative = false;

@@ -23,7 +23,7 @@ namespace pprofdelta {
 
 struct trend_options {
     grouping by = grouping::function;
-    std::string by_label{}; ///< As in report_options.
+    std::string by_label{}; ///< The key, as in report_options.
     /// The samples of the rows, as in report_options. Totals, and limits on them, are over all
     /// samples.
     stack_selection selection{};
@@ -36,7 +36,7 @@ struct trend_options {
     double min_change = 0.05; ///< The minimal change over the whole time, as a part of the median.
     /// The smallest mean of a row, as in compare_options; smaller rows are left out.
     std::optional<amount> min_amount{};
-    double min_share = 0.01; ///< As in compare_options.
+    double min_share = 0.01; ///< The smallest mean, as in compare_options.
     /// The types that are cumulative, those that are gauges, and those of intervals, as in
     /// delta_options.
     std::vector<value_type_pattern> cumulative{};
@@ -72,7 +72,7 @@ enum class trend_verdict : std::uint8_t {
     /// chance explains.
     levels_off,
     unsure,  ///< None of these: the change, or its continuation, may be chance.
-    too_few, ///< As `unsure`, but with so few captures, no change can be significant.
+    too_few, ///< The same as `unsure`, but with so few captures, no change can be significant.
 };
 
 /// Returns "grows", "falls", "level", "steps", "levels off", "unsure" or "too few".
@@ -96,10 +96,10 @@ struct trend_row {
     double corrected_p = 1;     ///< Corrected for all rows tested together.
     trend_verdict verdict = trend_verdict::unsure;
     std::optional<double> share{}; ///< The share of the total's slope, unless that is zero.
-    /// For a total with a significant increase that grows only because a row does: the row of its
-    /// type with the largest growth, a flat one if any grows.
+    /// The row through which a total with a significant increase grows, if it grows only because a
+    /// row does: the row of its type with the largest growth, a flat one if any grows.
     std::optional<trend_growth> through{};
-    // For the verdict `steps`:
+    // The verdict `steps` sets these:
     std::size_t step = 0; ///< The place in `values` of the first value after the step.
     /// The median before the step, from the previous step or the start of the run.
     double before = 0;
@@ -128,11 +128,12 @@ struct trend_limit {
     limit::bound on = limit::bound::rate;
     trend_row row; ///< The samples of the limit; all samples for a limit on each function.
     /// Whether the verdict is `grows` and the growth is beyond the limit; for trend_row::through,
-    /// that of both the total and the row. For independent captures, also whether a step up is
-    /// beyond the limit.
+    /// that of both the total and the row. A step up beyond the limit crosses it as well if
+    /// captures are independent.
     bool crossed = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
-    /// For a limit on each function, the first most_crossing that cross it, the fastest first.
+    /// The first most_crossing functions of a limit on each function that cross it, the fastest
+    /// first.
     std::vector<trend_row> functions;
     std::size_t functions_left_out = 0; ///< How many more cross it.
     /// Why nothing could have crossed the limit.
@@ -145,20 +146,21 @@ struct trend_limit {
 /// Captures of one process are not independent, since memory in use a minute ago is likely to be in
 /// use still. A growing row must therefore pass rise_by_chance() as well, with a p of at most 1/16,
 /// in the last two thirds of each run: for the changes between eight or more blocks of captures
-/// there. At least half of the growth must lie in that part, as growth that levels off is no leak.
+/// there. The growth in that part must be at least half of all, as growth that levels off is no
+/// leak.
 ///
 /// A sampling profiler sees a steady leak as a sum of random increments, which sometimes looks like
 /// steps, or grows less at the end. The verdicts `steps` and `levels_off` therefore require more
-/// than that, by drift_model, which also gives the confidence intervals of slopes. For independent
-/// captures, these are estimate_slope()'s.
+/// than that, by drift_model, which also gives the confidence intervals of slopes. The intervals of
+/// independent captures are estimate_slope()'s.
 ///
 /// Captures are ordered by their times. A restart of the process begins a new run; it is found as
-/// in delta_computer, from rows in place of samples. Only captures of one run are compared, and the
-/// results of all runs are combined.
+/// in delta_computer, from rows in place of samples. The captures of each run are only compared
+/// with each other, and the results of all runs are combined.
 ///
 /// The values of a cumulative type are rates per second: the increase since the previous capture,
-/// so the first capture of a run has none. For captures with a duration, such as deltas, they are
-/// the values divided by that duration.
+/// so the first capture of a run has none. The values of captures with a duration, such as deltas,
+/// are those values divided by that duration.
 ///
 /// Memory: two numbers, flat and cum, for each sample type of each row of each capture, and that of
 /// one profile while it is added.
@@ -172,21 +174,21 @@ public:
     profile_trend(const profile_trend&) = delete;
     profile_trend& operator=(const profile_trend&) = delete;
 
-    /// Adds one profile. Only its sums are kept. Unchanged after an exception.
+    /// Adds one profile. It keeps only the sums. Unchanged after an exception.
     ///
     /// Cost: time linear in the profile.
     /// @throws error malformed, too_large; incompatible for sample types that differ from the first
     ///         capture's, for a profile without a time, and for a copy of a capture.
     ///
-    /// @param name of the capture, for errors; by default its number.
+    /// @param name the name of the capture, for errors; by default its number.
     void add(const viewed_profiles& capture, std::string name = {});
 
     /// Returns the sample types of the first capture; empty before.
     [[nodiscard]] const std::vector<value_type>& types() const noexcept;
     /// Returns whether the values of a type are rates.
     [[nodiscard]] bool is_rate(std::size_t type) const;
-    /// Returns the place of the type that `pattern` matches. Without a pattern, that of
-    /// inuse_space, or else of the type that make_report() chooses for the first capture.
+    /// Returns the place of the type that `pattern` matches. The default is that of inuse_space, or
+    /// else of the type that make_report() chooses for the first capture.
     /// @throws error incompatible unless exactly one type matches.
     [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const;
 
@@ -215,8 +217,8 @@ public:
 
     /// Returns how long memory lives, as make_lifetimes() does of two profiles, by all captures.
     ///
-    /// What is allocated and freed is that between each capture and the one before in its run, and
-    /// what is in use is the mean over time. Intervals are those of two profiles with that mean: it
+    /// Memory allocated and freed is that between each capture and the one before in its run, and
+    /// memory in use is the mean over time. Intervals are those of two profiles with that mean: it
     /// is taken for one sample, since captures share what lives longer than the time between them.
     /// @param type  either type of a pair, as in make_lifetimes().
     /// @param order whether an amount belongs to the row of the innermost frame, or to all rows.

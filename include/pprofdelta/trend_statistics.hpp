@@ -20,8 +20,8 @@ namespace pprofdelta {
 // different runs are not compared.
 
 /// The two-sided test of Mann and Kendall for a trend: whether later numbers tend to be larger, or
-/// smaller. For one run, it is the test of Kendall's tau; for several, that of Hirsch and Slack,
-/// with runs as seasons.
+/// smaller. The test of one run is that of Kendall's tau; the test of several is that of Hirsch and
+/// Slack, with runs as seasons.
 ///
 /// H. B. Mann, Nonparametric tests against trend, Econometrica 13 (1945); R. M. Hirsch, J. R.
 /// Slack, R. A. Smith, Techniques of trend analysis for monthly water quality data, Water Resources
@@ -37,7 +37,7 @@ public:
     explicit trend_test(std::vector<std::size_t> runs);
 
     /// The largest number of values for which p is exact: the share of all orders of these values,
-    /// also of equal ones, in which S is at least as far from zero. For more values, p is that of
+    /// also of equal ones, in which S is at least as far from zero. The p of more values is that of
     /// the normal distribution, corrected for ties.
     static constexpr std::size_t largest_exact = 40;
 
@@ -80,7 +80,7 @@ struct trend_slope {
 ///
 /// Cost: n log n, and memory linear in n.
 /// @param times the times of the values, ascending in each run.
-/// @param runs  as in trend_test.
+/// @param runs  the runs, as in trend_test.
 [[nodiscard]] trend_slope estimate_slope(std::span<const double> times,
                                          std::span<const double> values,
                                          std::span<const std::size_t> runs, double alpha);
@@ -92,7 +92,7 @@ struct trend_slope {
 ///
 /// The shares of the two kinds are unknown. Several shares are therefore averaged, weighted by
 /// their likelihoods; the random walk alone, which gives the widest intervals, has half of the
-/// prior weight. Both kinds are assumed to be normally distributed.
+/// prior weight. The two kinds are assumed to be normally distributed.
 ///
 /// A. C. Harvey, Forecasting, Structural Time Series Models and the Kalman Filter (1989), chapter
 /// 2.3; C. R. Rao, Linear Statistical Inference and Its Applications (1973), chapter 4a; D. L.
@@ -111,7 +111,7 @@ public:
     };
 
     /// @param times ascending in each run.
-    /// @param runs  as in trend_test.
+    /// @param runs  the runs, as in trend_test.
     drift_model(std::span<const double> times, std::span<const std::size_t> runs);
 
     /// Fits the model to values.
@@ -127,7 +127,7 @@ public:
     [[nodiscard]] double reach(double alpha, std::size_t estimates = 1) const;
 
 private:
-    // For one share of the noises: makes changes independent of each other, with equal variances.
+    // One share of the noises, which makes changes independent of each other, with equal variances.
     struct whitening {
         std::vector<double> of_change; ///< The factor of each change.
         std::vector<double> of_before; ///< The factor of the previous change, once independent.
@@ -148,8 +148,8 @@ private:
 /// U is farthest from its mean, in standard deviations, as in Pettitt's test. p is that of u_test,
 /// exact for up to 60 numbers, times the number of places, so it is never too small.
 ///
-/// To find several changes, test the numbers on both sides of a change in the same way, as Matteson
-/// and James do.
+/// Several changes are found by testing the numbers on both sides of a change in the same way, as
+/// Matteson and James do.
 ///
 /// A. N. Pettitt, A non-parametric approach to the change-point problem, Applied Statistics 28
 /// (1979); D. S. Matteson, N. A. James, A nonparametric approach for multiple change point analysis
@@ -165,8 +165,8 @@ public:
     /// The smallest number of values on each side of a place.
     static constexpr std::size_t least_on_a_side = 3;
 
-    /// Tests values in the order of time.
-    /// Cost: that of sorting, and of one u_test. Not safe for use by several threads at once.
+    /// Tests values in the order of time. Cost: that of sorting, and of one u_test. Several threads
+    /// must not use it at once.
     [[nodiscard]] result test(std::span<const double> values);
 
     /// Returns the smallest p of any result for a number of values.

@@ -13,8 +13,8 @@
 
 namespace pprofdelta {
 
-/// Both words hold little-endian bytes in memory, on every machine, so that a hash can be part of
-/// another hash's input, or of a file, as it lies.
+/// The two words hold little-endian bytes in memory, on every machine, so that a hash can be part
+/// of another hash's input, or of a file, as it lies.
 struct hash128 {
     std::uint64_t low = 0;
     std::uint64_t high = 0;

@@ -31,8 +31,8 @@ constexpr std::size_t fewest_buckets = 16;
 
 key_table::key_table() : m_seed{seed()} {}
 
-// The two halves of the 128-bit product, folded: what wyhash calls mum. Of keys in arithmetic
-// progression, as ids are, these still make runs for some seeds, so they are mixed once more.
+// The two halves of the 128-bit product, folded: what wyhash calls mum. Keys in arithmetic
+// progression, as ids are, still make runs for some seeds, so they are mixed once more.
 std::uint64_t key_table::spread(const hash128& key) const noexcept {
     __extension__ using uint128 = unsigned __int128;
     const uint128 product = static_cast<uint128>(key.low ^ m_seed.low) * (key.high ^ m_seed.high);
@@ -58,7 +58,7 @@ std::uint32_t key_table::find(const hash128& key) const noexcept {
     if (m_buckets.empty()) {
         return npos;
     }
-    // For an empty bucket, 0 − 1 is npos.
+    // An empty bucket gives 0 − 1, which is npos.
     return static_cast<std::uint32_t>((m_buckets[locate(key, spread(key))] & lower_half) - 1);
 }
 

@@ -15,15 +15,15 @@ namespace pprofdelta {
 /// Numbers distinct keys 0, 1, 2 … in the order in which they come.
 ///
 /// Open addressing with linear probing. Keys lie apart from the buckets, in their order of arrival,
-/// so that whoever meets them in nearly that order again reads memory from front to back. Which
-/// bucket a key goes to depends on a number drawn at the start of the process: profiles cannot be
+/// so that whoever meets them in nearly that order again reads memory from front to back. The
+/// bucket of a key depends on a number drawn at the start of the process: profiles cannot be
 /// crafted to collide.
 class key_table {
 public:
     static constexpr std::uint32_t npos = 0xffffffff;
 
     key_table();
-    /// With numbers that are known, for tests.
+    /// Tests use this, with known numbers.
     explicit key_table(const hash128& seed) : m_seed{seed} {}
 
     [[nodiscard]] std::uint32_t size() const noexcept {
@@ -173,15 +173,15 @@ public:
         return search(key);
     }
 
-    /// To be called some keys before find_or_add() of one that may be new. Where it guesses,
-    /// nothing is fetched.
+    /// The call comes some keys before find_or_add() of one that may be new. A guess fetches
+    /// nothing.
     void prefetch(const hash128& key) const noexcept {
         if (m_guess >= m_size_at_begin) {
             m_table.prefetch(key);
         }
     }
 
-    /// For what is done between rounds.
+    /// The work between rounds uses this.
     [[nodiscard]] key_table& table() noexcept { return m_table; }
 
 private:

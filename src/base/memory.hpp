@@ -11,7 +11,7 @@
 namespace pprofdelta {
 
 /// Makes a string or vector that is used as scratch memory as large as `size`, and somewhat larger,
-/// so that sizes that grow little by little do not copy it each time. What it has stays.
+/// so that sizes that grow little by little do not copy it each time. The content stays.
 template <typename Container>
 void grow_to(Container& scratch, std::size_t size) {
     if (scratch.size() < size) {
@@ -19,8 +19,9 @@ void grow_to(Container& scratch, std::size_t size) {
     }
 }
 
-/// Like std::allocator, but what no value is given for has none: for memory that is written to
-/// before it is read, and so large that to write zeros to it first takes time.
+/// The allocator is std::allocator but for elements without a given value, which have none: for
+/// memory that is written to before it is read, and so large that to write zeros to it first takes
+/// time.
 template <typename Number>
 struct unset_allocator : std::allocator<Number> {
     void construct(Number* place) noexcept { ::new (static_cast<void*>(place)) Number; }
@@ -31,8 +32,8 @@ template <typename Number>
 using unset_vector = std::vector<Number, unset_allocator<Number>>;
 
 /// Calls `work(part, begin, end)` for up to `parts` equal parts of 0 to `count`, the first on this
-/// thread and each other one on a thread of its own, and waits for all. Where no thread can be
-/// started this one does the work of all.
+/// thread and each other one on a thread of its own, and waits for all. This thread does the work
+/// of all if no thread can be started.
 ///
 /// If several throw, the exception is that of the first part: what is wrong first is what is
 /// thrown, however many parts there are.

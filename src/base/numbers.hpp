@@ -61,8 +61,9 @@ namespace pprofdelta {
     return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-/// Without what follows the point, and at the ends of 64 bits the number there: in C++ the
-/// conversion of a number that does not fit is undefined. What is not a number is the least one.
+/// Drops what follows the point, and gives at the ends of 64 bits the number there: in C++ the
+/// conversion of a number that does not fit is undefined. A value that is not a number gives the
+/// least one.
 [[nodiscard]] constexpr std::int64_t to_whole(double number) noexcept {
     constexpr double end = 0x1p63; // the largest double below it is a lot below it
     if (number >= end) {

@@ -71,7 +71,7 @@ template <typename Number>
     return fault == std::errc{} && rest == end ? std::optional{number} : std::nullopt;
 }
 
-/// Takes a text apart from its start. What it returns are views of the text.
+/// Takes a text apart from its start. The views that it returns are of the text.
 class text_scanner {
 public:
     explicit text_scanner(std::string_view text) noexcept : m_rest{text} {}

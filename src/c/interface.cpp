@@ -34,7 +34,8 @@ struct pprofdelta_buffer {
 
 struct pprofdelta_options {
     pprofdelta::delta_options delta{};
-    pprofdelta::merge_options merge{}; ///< Without what the others have as well.
+    /// The options of a sum without those that the others have as well.
+    pprofdelta::merge_options merge{};
     pprofdelta::report_options report{};
     bool diff = false;
     std::size_t top = 20;
@@ -66,13 +67,13 @@ pprofdelta_status status_of(error_kind kind) noexcept {
     return place < statuses.size() ? statuses[place] : PPROFDELTA_INTERNAL;
 }
 
-// Both have the same numbers.
+// The enumerations have the same numbers.
 static_assert(static_cast<int>(error_input::previous) == PPROFDELTA_INPUT_PREVIOUS &&
               static_cast<int>(error_input::current) == PPROFDELTA_INPUT_CURRENT &&
               static_cast<int>(error_input::both) == PPROFDELTA_INPUT_BOTH &&
               static_cast<int>(error_input::state) == PPROFDELTA_INPUT_STATE);
 
-// Not in the middle of a character of UTF-8.
+// A character of UTF-8 is not cut.
 std::size_t fitting(std::string_view text, std::size_t most) noexcept {
     if (text.size() <= most) {
         return text.size();

@@ -33,7 +33,7 @@ public:
         std::vector<std::int64_t> sums{};
     };
 
-    /// Makes room for the next capture. What was so before, and not kept, is replaced.
+    /// Makes room for the next capture. Anything made ready earlier and not kept is replaced.
     void prepare(const rows& next);
     /// Adds what was prepared.
     void keep(const rows& next) noexcept;
@@ -47,8 +47,8 @@ public:
     [[nodiscard]] std::vector<std::int64_t> column(std::size_t row, std::size_t sum) const;
 
 private:
-    // For each capture that has the row: how many captures come between it and the one before that
-    // has, and the sums, zigzag encoded.
+    // Each capture that has the row adds the number of captures since the previous one that has it,
+    // and the sums, zigzag encoded.
     struct packed_row {
         std::vector<char> packed{};
         std::size_t captures = 0; // up to the last one that has the row
@@ -61,11 +61,11 @@ private:
     std::vector<std::size_t> m_ends; // in that, of each row of the next capture
 };
 
-/// What is kept of one profile among many, but for its rows.
+/// One profile among many, without its rows.
 struct capture {
-    std::vector<std::int64_t> totals{}; ///< Of all sample types.
-    std::vector<std::size_t> samples{}; ///< Of rows, that have any of a type.
-    measures of_limits{};               ///< Of the limits on some samples.
+    std::vector<std::int64_t> totals{}; ///< A total for each sample type.
+    std::vector<std::size_t> samples{}; ///< The number of samples with a value of each type.
+    measures of_limits{};               ///< The values of the limits on some samples.
     std::string program{};              ///< The name of its file, if the profile has it.
     process_sign process{};
     std::int64_t time_nanos = 0;
@@ -74,13 +74,12 @@ struct capture {
     bool is_empty = false; ///< It has no samples, whatever is selected.
 };
 
-/// What tells how many events the values of a sample type were counted from: a value is no more
-/// exact than these.
+/// The event counts behind the values of a sample type: a value is no more exact than these.
 struct event_source {
     bool are_sampled = false;           ///< Those that were not are not in the values.
     std::optional<std::size_t> count{}; ///< The type that counts them, if any does.
-    std::optional<std::size_t> bytes{}; ///< That of their sizes, by which they were sampled.
-    double rate = 1;                    ///< So much of the count, or of the bytes, is an event.
+    std::optional<std::size_t> bytes{}; ///< The type of the sizes, by which events were sampled.
+    double rate = 1;                    ///< One event is this much of the count or of the bytes.
 
     /// How many there are.
     /// @param mean_of gives the mean of a type.
@@ -92,8 +91,8 @@ struct event_source {
     }
 };
 
-/// As what producers write says it: a heap with objects and bytes, a time that is sampled, calls
-/// that one in so many was taken of.
+/// Follows how producers write types: a heap with objects and bytes, a sampled time, calls of which
+/// one in N was taken.
 [[nodiscard]] event_source event_source_of(const profile_types& types, std::size_t type,
                                            std::int64_t period);
 
@@ -108,16 +107,16 @@ struct sample_group {
     };
 
     kind of = kind::all;
-    std::size_t number = 0; ///< Of the limit, the row or the stack.
+    std::size_t number = 0; ///< The number of the limit, the row or the stack.
 };
 
 /// Captures in the order in which they were added, and which of them have a row.
 class capture_list {
 public:
     /// After an exception nothing has changed. O(rows of the capture)
-    /// @param rows   have flat by type, and then by how much cum is larger. Where that does not fit
-    ///               it wraps around.
-    /// @param stacks have all types.
+    /// @param rows   each have flat by type, and then how much cum exceeds it. A sum that does not
+    ///               fit wraps around.
+    /// @param stacks each have all types.
     void add(capture&& added, const packed_sums::rows& rows, const packed_sums::rows& stacks);
 
     [[nodiscard]] const std::vector<capture>& all() const noexcept { return m_all; }
@@ -145,7 +144,7 @@ private:
 /// Reads captures of the same sample types, in all of which a row has the same number.
 class capture_reader {
 public:
-    /// @param options of a comparison, or of a trend, with what rows are of.
+    /// @param options come from a comparison or a trend, and say what the rows are.
     /// @param keeps_stacks whether stacks are read.
     /// @throws error invalid_argument
     template <typename Options>
@@ -158,7 +157,8 @@ public:
 
     /// Reads a profile to the end of a list. After an exception nothing has changed.
     /// @param usual_type the place of the one that is meant if none is named, in the first capture.
-    /// @param name       for the message about a copy of this one, such as "capture 3 of the base".
+    /// @param name       appears in the message about a copy of this one, such as "capture 3 of the
+    ///                   base".
     /// @throws error malformed, too_large; incompatible for a copy of a capture that was read
     ///         before. Two runs differ at least in their times, if they have any.
     void read(const profile_index& index, std::size_t usual_type, std::string name,
@@ -169,7 +169,7 @@ public:
     [[nodiscard]] const std::vector<value_type>& types() const noexcept {
         return m_types.sample_types;
     }
-    /// With the period's.
+    /// These include the period's type.
     [[nodiscard]] const profile_types& all_types() const noexcept { return m_types; }
     [[nodiscard]] std::size_t usual_type() const noexcept { return m_usual_type; }
     [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }

@@ -34,7 +34,7 @@ constexpr std::array both_sides{compare_side::base, compare_side::head};
 
 constexpr std::size_t place_of(compare_side side) { return static_cast<std::size_t>(side); }
 
-/// What captures of two sides add up to, each by itself.
+/// The captures of two sides, each kept by itself.
 class capture_set {
 public:
     capture_set(const compare_options& options, std::vector<limit> limits)
@@ -42,7 +42,7 @@ public:
                                                                                std::move(limits),
                                                                                true} {}
 
-    /// As profile_comparison::add() has it.
+    /// See profile_comparison::add().
     void add(compare_side to, const profile_index& index) {
         const std::size_t type = choose_type(index, {});
         m_reader.require_types_of(index);
@@ -178,7 +178,7 @@ public:
         });
     }
 
-    /// By what each is multiplied.
+    /// The factor by which each capture is multiplied.
     [[nodiscard]] std::vector<double> factors(compare_side which, std::size_t type) const {
         const profile_types& types = m_reader.all_types();
         if (!m_normalized_by ||
@@ -268,7 +268,7 @@ compared_row scale_row(const capture_set& captures, std::size_t type, compared_r
     return sums;
 }
 
-// Of each node of a tree; not scaled, as they are added up.
+// The sums of each node of a tree; they are not scaled, since they are added up.
 std::vector<compared_row> sums_of_nodes(const capture_set& captures, std::size_t type,
                                         const std::vector<wide_stack>& stacks,
                                         const flame_tree& tree) {
@@ -310,7 +310,7 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
         graph.total.*pair[place_of(side)] =
             scaled_median(captures.side(side).values(type, {}), factors[place_of(side)]);
     }
-    // As wide as the means, which add up, so that no frame is wider than its caller.
+    // The width is that of the means, which add up, so that no frame is wider than its caller.
     const auto mean_width = [&](compare_side side, const compared_row& sums) {
         double width = 0;
         const std::vector<double>& values = values_of(sums, side);
@@ -351,13 +351,13 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
 struct stack_tree {
     struct node {
         std::uint32_t parent = 0; ///< Stands before it. The first node is the root.
-        /// Of its frames; none of the root, and of all that is too small below its parent.
+        /// The rows of its frames; the root, and all that is too small below its parent, have none.
         std::vector<std::uint32_t> rows{};
-        compared_row cum{}; ///< With the name of the first frame.
+        compared_row cum{}; ///< The row carries the name of the first frame.
     };
 
     std::vector<node> nodes{};
-    compared_tree found{}; ///< What is true of any of them.
+    compared_tree found{}; ///< The tree as it stands for any limits.
 
     /// Those of nodes with frames, to be tested.
     [[nodiscard]] std::vector<compared_row*> rows() {
@@ -418,7 +418,7 @@ stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double
 }
 
 // Takes nodes in the order in which they are shown.
-// @param total of all samples.
+// @param total counts all samples.
 compared_tree cut(const stack_tree& tree, const capture_reader& names, const compared_row& total,
                   const compared_tree_limits& limits) {
     std::vector<std::uint32_t> named;
@@ -469,11 +469,12 @@ struct cause_tree {
 
 /// All stacks that are large enough, of which compared_paths are some: `name` is empty.
 struct stack_list {
-    std::vector<std::pair<std::uint32_t, compared_row>> stacks{}; ///< With their numbers.
-    compared_paths found{};                                       ///< What is true of any of them.
+    std::vector<std::pair<std::uint32_t, compared_row>>
+        stacks{};           ///< The stacks with their numbers.
+    compared_paths found{}; ///< The paths as they stand for any limit.
 };
 
-// @param total of all samples.
+// @param total counts all samples.
 compared_paths cut(const stack_list& list, const capture_reader& names, const compared_row& total,
                    std::size_t most) {
     compared_paths made = list.found;
@@ -671,7 +672,7 @@ private:
                 row.is_significant() || !m_options.is_tested ? row.change : 0};
     }
 
-    // What takes longer when the machine is slower. Samples are of the time beside them.
+    // A slower machine makes these values larger. Samples are of the time beside them.
     [[nodiscard]] bool is_of_time(const value_type& type) const {
         const auto has_time = [](const value_type& sample_type) {
             const std::optional<unit> known = type_unit(sample_type.unit);
@@ -747,9 +748,9 @@ private:
         std::ranges::for_each(rows, [&](compared_row* row) { estimate(type, *row); });
     }
 
-    // Of the roots of counted events, which captures can have equally many of by chance. Those that
-    // are sampled have the variance of Poisson's distribution, which is a quarter for each root of
-    // an event; all that are counted may be one more or one less.
+    // The variance is of the roots of counted events, which captures can have equally many of by
+    // chance. Those that are sampled have the variance of Poisson's distribution, which is a
+    // quarter for each root of an event; all that are counted may be one more or one less.
     double least_variance(std::size_t type, const compared_row& row) {
         const double size = size_of(row);
         if (size == 0) {
@@ -777,7 +778,7 @@ private:
         return *known;
     }
 
-    // By all rows of a type that are not too small, whatever is asked for.
+    // All rows of a type that are not too small take part, whichever are shown.
     moderated_test moderated_by_rows(std::size_t type) {
         const std::size_t base = captures().count(compare_side::base);
         std::vector<std::vector<double>> rows;
@@ -811,7 +812,7 @@ private:
         test(rows, family_kind::rows, family);
     }
 
-    // That of a tree's own test, or of causes, where it is known.
+    // A tree's own test, or that of causes, is taken where it is known.
     stack_tree estimated_tree(std::size_t type) {
         const results& known = m_of_types[type];
         if (known.tree || known.causes) {
@@ -946,7 +947,7 @@ private:
         });
     }
 
-    // What is known of a type.
+    // The results of one type.
     struct results {
         std::optional<moderated_test> moderated{};
         std::optional<double> step{};
@@ -970,7 +971,7 @@ const char* to_string(compare_side side) noexcept {
     return side == compare_side::base ? "base" : "head";
 }
 
-// In the order of their declarations.
+// The names follow the order of the declarations.
 
 const char* to_string(correction correct) noexcept {
     constexpr std::array names{"holm", "bh", "none"};

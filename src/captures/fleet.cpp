@@ -28,9 +28,9 @@ namespace pprofdelta {
 
 namespace {
 
-/// Of a window. Enough that one service of ten thousand can be found to have changed: all of the
-/// one side above all of the other is by chance once in 1.3 million times. And the exact
-/// distribution with equal values takes the fourth power of it.
+/// The number of slots in a window. Enough that one service of ten thousand can be found to have
+/// changed: all of the one side above all of the other is by chance once in 1.3 million times. The
+/// exact distribution with equal values takes the fourth power of it.
 constexpr std::size_t slots_of_window = 12;
 
 /// A number for each slot of each window, of which the base is the first and the head the second,
@@ -56,7 +56,7 @@ double nanos_of_slot(const fleet_options& options) {
 
 // Adds the time of each slot of a window, or of periods, that lies between two times, in
 // nanoseconds.
-// @param start of the first slot.
+// @param start is that of the first slot.
 // @returns whether there is any.
 bool add_overlaps(double start, double slot, double begin, double end, double* first,
                   std::size_t count) {
@@ -72,11 +72,11 @@ bool add_overlaps(double start, double slot, double begin, double end, double* f
     return any;
 }
 
-/// Which slots count, and how many of them are one.
+/// Chooses the slots that count, and how many of them are merged into one.
 class slot_plan {
 public:
     /// @param series how many cover a slot.
-    /// @param usual_duration of a delta, in nanoseconds: one slot is not much shorter.
+    /// @param usual_duration is that of a delta, in nanoseconds: one slot is not much shorter.
     slot_plan(const fleet_options& options, const slot_values& series, double usual_duration) {
         // Timers are late, so a delta may be a little longer than what it is meant to be.
         const double slot = nanos_of_slot(options);
@@ -151,15 +151,16 @@ private:
     std::size_t m_together = 1;        // slots
 };
 
-/// What a service has of one sample type, or all of a fleet.
+/// The rates of one sample type, for a service or the whole fleet.
 struct fleet_rates {
     value_type type;
     bool is_rate = true;
     row_names names{};
-    std::vector<slot_values> rows{}; ///< By number of the name.
+    std::vector<slot_values> rows{}; ///< The index is the number of the name.
     slot_values total{};
-    slot_values series{};  ///< How many of them cover a slot.
-    slot_values covered{}; ///< By the series that covers most of it, in nanoseconds.
+    slot_values series{}; ///< How many of them cover a slot.
+    slot_values
+        covered{}; ///< The time, in nanoseconds, of the series that covers most of the slot.
     std::vector<std::size_t> series_of_windows{};
     std::vector<double> durations{}; ///< The usual one of each series, in nanoseconds.
 };
@@ -183,7 +184,7 @@ Rates& rates_of(std::list<Rates>& all, const value_type& type, bool is_rate,
 
 // Shorter times are lost in a double of the time since 1970.
 constexpr std::int64_t shortest_delta_nanos = 1000;
-// Of what was true at one moment, as no slot has a moment without length.
+// A value that was true at one moment gets this length, since no slot has a moment without length.
 constexpr double moment_nanos = 1e6;
 
 // Whether something was counted, in the duration of the profile or since a process started.
@@ -199,7 +200,8 @@ void add_values(slot_values& to, const slot_values& more) {
 }
 
 // A gap between deltas of a window is filled with the mean of these, so that what the other series
-// of a service have there is not taken for all of it. Where none has a delta a slot does not count.
+// of a service have there is not taken for all of it. A slot in which no series has a delta does
+// not count.
 void add_rates(slot_values& to, const slot_values& sums, const slot_values& covered,
                double factor) {
     for (std::size_t window = 0; window < windows_of(to); ++window) {
@@ -225,7 +227,7 @@ void keep_largest(slot_values& to, const slot_values& more) {
     std::ranges::transform(more, to, to.begin(), [](double a, double b) { return std::max(a, b); });
 }
 
-/// What is asked of all services of a fleet.
+/// The question asked about all services of a fleet.
 struct fleet_question {
     /// @throws error invalid_argument as fleet_comparison has it.
     explicit fleet_question(const fleet_options& chosen) : options{chosen}, rules{chosen} {
@@ -252,9 +254,9 @@ struct fleet_question {
     fleet_options options;
     stack_rules rules;
     compare_options tests;
-    slot_values zeros; ///< As many as there are slots.
+    slot_values zeros; ///< There is one zero for each slot.
 
-    /// Of periods only the sums of services are shown.
+    /// A comparison of periods only shows the sums of services.
     [[nodiscard]] bool has_rows() const noexcept {
         return options.is_one || options.period_nanos == 0;
     }
@@ -266,7 +268,7 @@ public:
     /// @param asked outlives this.
     explicit fleet_service(const fleet_question& asked) : m_asked{asked}, m_series{asked.zeros} {}
 
-    /// As fleet_comparison::service has it.
+    /// See fleet_comparison::service.
     void next_series() {
         if (m_series.of != nullptr) {
             constexpr double nanos_per_second = 1e9;
@@ -378,7 +380,7 @@ public:
     }
 
     [[nodiscard]] const fleet_counts& counts() const noexcept { return m_counts; }
-    /// Of the series that have ended.
+    /// These are the series that have ended.
     [[nodiscard]] std::list<fleet_rates>& rates() noexcept { return m_rates; }
 
 private:
@@ -415,9 +417,9 @@ private:
     fleet_counts m_counts;
 };
 
-// Ranks of slots take these for independent. What may be a run of slots that resemble each other,
-// as of a load that rises and falls, is no news either.
-// @param p by a test that knows that they do.
+// Ranks of slots take these for independent. A change is no news either if it may be a run of slots
+// that resemble each other, as under a load that rises and falls.
+// @param p comes from a test that knows that slots resemble each other.
 void require_no_run(compared_row& row, double p, double corrected_p, double alpha) {
     row.p = std::max(row.p, p);
     row.corrected_p = std::max(row.corrected_p, corrected_p);
@@ -426,8 +428,8 @@ void require_no_run(compared_row& row, double p, double corrected_p, double alph
     }
 }
 
-// Ranks tell whether there is a change, and means how large it is, as they add up. Where the two
-// differ in direction, as of something that happens seldom, neither is news.
+// Ranks tell whether there is a change, and means how large it is, as they add up. Neither is news
+// if the two differ in direction, as they do for rare events.
 void require_change_of_mean(fleet_row& row, double min_change) {
     const bool is_up = row.test.verdict == verdict::grew;
     if (!row.is_significant()) {
@@ -440,7 +442,7 @@ void require_change_of_mean(fleet_row& row, double min_change) {
     }
 }
 
-// What may well have changed is looked at before what is only large.
+// A row that may well have changed is looked at before one that is only large.
 bool is_suspect(const fleet_row& row) {
     constexpr double suspect = 0.2;
     return row.test.verdict == verdict::unsure && row.test.corrected_p <= suspect;
@@ -503,7 +505,7 @@ fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_
 }
 
 // Those that have something, and have a part of the total that is large enough.
-// @param rates by the number of the name.
+// @param rates are indexed by the number of the name.
 // @param left_out counts those that are too small.
 std::vector<fleet_row> make_fleet_rows(const row_names& names,
                                        const std::vector<slot_values>& rates,
@@ -525,8 +527,8 @@ std::vector<fleet_row> make_fleet_rows(const row_names& names,
 }
 
 // Tests rows together, of which each has the state `tested`.
-// @param times as family_test::test() has it.
-// @returns what family_test does; nothing is found if a side has no slot.
+// @param times is that of family_test::test().
+// @returns the result of family_test; nothing is found if a side has no slot.
 family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_kind kind,
                                     const compare_options& options, const slot_plan& plan,
                                     double times = 1) {
@@ -575,7 +577,7 @@ struct ended_service {
     slot_plan plan;
 };
 
-// What all services have of one sample type; with rows of a fleet that is one.
+// The sums of one sample type over all services; with rows of a fleet, that is one service.
 struct fleet_sums : fleet_rates {
     std::vector<ended_service> services;
 };

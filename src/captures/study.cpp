@@ -22,8 +22,8 @@ interval with_median(const interval& within, double median) {
     return {std::min(within.low, median), std::max(within.high, median)};
 }
 
-// Where nothing is below zero, no more can go than there was, or come than there is: an estimate
-// by means, or by pairs of captures, may be beyond the medians.
+// Values that are never below zero cannot lose more than there was, or gain more than there is: an
+// estimate by means, or by pairs of captures, may be beyond the medians.
 void bound_change(compared_row& row) {
     const auto is_bound = [](const compared_values& side) {
         return std::ranges::all_of(side.values, [](double v) { return v >= 0; });
@@ -51,7 +51,7 @@ double squares(const std::vector<double>& numbers) {
     });
 }
 
-// Like the logarithm, but also of nothing, which samplers often find of a small row, and of
+// Resembles the logarithm, but also takes 0, which samplers often find for a small row, and
 // negative numbers.
 std::vector<double> differences_of_logarithms(const compared_row& row) {
     constexpr double small = 0.01;
@@ -140,7 +140,8 @@ void family_test::estimate(compared_row& row, const moderated_test& rows, double
     bound_change(row);
 }
 
-// What a permutation test is about, or else what tells whether two rows ask the same.
+// The scores are the subject of a permutation test; otherwise they tell whether two rows ask the
+// same question.
 std::vector<double> family_test::scores_of(const compared_row& row) const {
     return m_is_moderated         ? all_values(row)
            : m_options.are_paired ? differences_of_logarithms(row)
@@ -205,9 +206,9 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     return found;
 }
 
-// By the normal distribution, of which a test on ranks uses 3 / pi of what it tells: E. L. Lehmann,
-// Nonparametrics: Statistical Methods Based on Ranks (1975), chapter 2. Small p of few captures
-// take a little more.
+// The estimate uses the normal distribution, of which a test on ranks keeps 3 / pi of the
+// information: E. L. Lehmann, Nonparametrics: Statistical Methods Based on Ranks (1975), chapter 2.
+// Small p of few captures take a little more.
 std::optional<double> family_test::detectable(const compared_row& row, double p) const {
     constexpr double missed = 0.2;
     if (row.moderated) {
@@ -261,7 +262,7 @@ bool family_test::is_beyond(const limit& l, const value_type& type, const compar
     }
     // The middle of two numbers may have a half. A percentage of twice as much is the same.
     const double times = l.on == limit::bound::percent ? 2 : 1;
-    // Also to find out whether the unit fits.
+    // The call also checks that the unit fits.
     const bool is_more = is_crossed(
         l, type, 0,
         {to_nearest(times * row.base.median), to_nearest(times * (row.base.median + row.change))},

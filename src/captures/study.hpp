@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of the rows of many captures have in common.
+// Tests of the rows of many captures share this code.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ namespace pprofdelta {
 /// p of many tests, corrected.
 [[nodiscard]] std::vector<double> correct(const std::vector<double>& p, correction correct);
 
-/// Which question each of some rows asks that are tested together. Those whose captures have the
+/// Numbers the questions that rows ask when they are tested together. Those whose captures have the
 /// same scores, such as the same order, ask one, which is tested once.
 /// @returns numbers from 0 on, in the order of the rows that are the first to ask.
 template <typename Row, typename ScoresOf>
@@ -48,7 +48,7 @@ template <typename Row, typename ScoresOf>
     return numbers;
 }
 
-/// What the smallest p has to be for anything to be found among so many questions.
+/// The level that the smallest p has to reach for anything to be found among so many questions.
 template <typename Options>
 [[nodiscard]] double needed_p(const Options& options, std::size_t hypotheses) {
     return options.corrected == correction::none || hypotheses == 0
@@ -100,11 +100,11 @@ void append_pointers(std::vector<Row*>& to, std::vector<Row>& rows) {
     std::ranges::transform(rows, std::back_inserter(to), [](Row& row) { return &row; });
 }
 
-/// What is found out about many captures: which rows are looked at, and which limits are crossed.
+/// The study of many captures: it decides which rows are looked at, and which limits are crossed.
 /// Results are kept until another capture is added. How rows are tested is left to what derives.
 /// @tparam Captures keeps them: capture_set or capture_series.
-/// @tparam Rows     of one sample type, flat and cum.
-/// @tparam Limit    as it was found, with a `row` of what it is about.
+/// @tparam Rows hold one sample type, flat and cum.
+/// @tparam Limit is a limit's result, with a `row` for its subject.
 template <typename Captures, typename Rows, typename Limit, typename Row = decltype(Limit::row)>
 class study {
 public:
@@ -151,7 +151,7 @@ public:
         for (std::size_t i = 0; i < all.size(); ++i) {
             const limit& l = limits()[places[i].limit];
             const std::size_t type = places[i].type;
-            // Also to find out whether the unit fits.
+            // The call also checks that the unit fits.
             all[i].crossed = is_beyond(l, type, all[i].row);
             if (limit::is_each(l.of)) {
                 const std::vector<Row>& judged = rows_of_each(type, all[i]);
@@ -166,7 +166,7 @@ public:
     }
 
 protected:
-    // Where the values of a limit are.
+    // The place where the values of a limit are.
     struct place {
         std::size_t limit = 0;
         std::size_t type = 0;
@@ -185,7 +185,7 @@ protected:
         return m_captures.reader().limits();
     }
 
-    // What is kept of tests of the captures so far.
+    // Forgets the tests of the captures so far.
     virtual void forget() noexcept = 0;
     // A row that has its values, and no more.
     virtual Row row_of(std::size_t type, const sample_group& samples) = 0;
@@ -204,7 +204,7 @@ protected:
         return !m_pattern || m_pattern->is_in(name);
     }
 
-    // What is smaller is left out of rows.
+    // Smaller rows are left out.
     [[nodiscard]] double least_size(std::size_t type, const Row& total) const {
         const auto given = m_min_amount ? in_unit(*m_min_amount, types()[type]) : std::nullopt;
         return (given ? *given : m_min_share * size_of(total)) * nearly_all;
@@ -218,8 +218,8 @@ protected:
         return size > 0 && !is_left_out;
     }
 
-    // Puts in the rows that are not left out. By name and size alone: what depended on a difference
-    // or a growth would make small p more likely among the rest.
+    // Puts in the rows that are not left out. Name and size alone decide: a choice by difference or
+    // growth would make small p more likely among the rest.
     // @param left_out counts those that are too small.
     // @returns all of them, to be tested.
     std::vector<Row*> add_rows(std::size_t type, const Row& total, std::vector<Row>& flat,
@@ -253,12 +253,12 @@ private:
     std::map<std::size_t, Rows> m_rows; // by type
 };
 
-/// What is tested together. For all but `rows` alpha is the chance of any difference where there is
-/// none, unless nothing is corrected.
+/// The rows that are tested together. Alpha is the chance of any difference where there is none,
+/// except for `rows`, and unless nothing is corrected.
 enum class family_kind : std::uint8_t {
     rows,        ///< Those of a table, by the correction that the options have for these.
     judged_rows, ///< Those that a limit on each function is about.
-    mixed,       ///< Such as totals, which can have different units, so that none is larger.
+    mixed,       ///< Totals are an example: they can have different units, so that none is larger.
 };
 
 /// Real changes first, and then the larger ones; equal ones by name.
@@ -277,20 +277,20 @@ public:
     /// Computes the figures of a row that has its values which do not depend on other rows.
     void estimate(compared_row& row);
     /// The same by a moderated test.
-    /// @param rows      of the same sample type.
-    /// @param least_variance of the roots.
+    /// @param rows      share the sample type of `row`.
+    /// @param least_variance is that of the roots.
     /// @param is_total  whether they add up to this one.
     void estimate(compared_row& row, const moderated_test& rows, double least_variance,
                   bool is_total) const;
 
-    /// What is known of rows that were tested together.
+    /// The outcome of a test of several rows together.
     struct family {
         std::size_t hypotheses = 0;
         std::optional<too_few_captures> too_few{};
     };
 
     /// Tests rows that have been estimated together.
-    /// @param times so many times as large is a corrected p, as there are other families.
+    /// @param times multiplies each corrected p: the number of other families.
     family test(const std::vector<compared_row*>& rows, family_kind kind, double times = 1) const;
 
     /// Whether a limit is crossed that is not on each function.

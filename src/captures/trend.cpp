@@ -39,13 +39,13 @@ double seconds_between(const trend_capture& before, const trend_capture& after) 
            nanos_per_second;
 }
 
-/// What captures add up to in the course of time.
+/// The captures in the course of time.
 class capture_series {
 public:
     capture_series(trend_options options, std::vector<limit> limits)
         : m_options{std::move(options)}, m_reader{m_options, std::move(limits), false} {}
 
-    /// As profile_trend::add() has it.
+    /// See profile_trend::add().
     void add(const profile_index& index, std::string name) {
         if (name.empty()) {
             name = "capture " + std::to_string(count() + 1);
@@ -82,7 +82,7 @@ public:
     }
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
-    /// Of the capture that was added last.
+    /// The period of the capture that was added last.
     [[nodiscard]] std::int64_t period() const noexcept { return m_period; }
     [[nodiscard]] bool is_rate(std::size_t type) const {
         return !m_options.are_independent &&
@@ -93,7 +93,7 @@ public:
     /// Its usual type is inuse_space, or that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
 
-    /// In the order of their times, and in runs; without deltas that say nothing.
+    /// Returns the captures by time and run, without deltas that say nothing.
     /// @throws error incompatible for two captures of one time.
     [[nodiscard]] std::vector<trend_capture> in_time() const {
         std::vector<trend_capture> all;
@@ -145,7 +145,7 @@ public:
         std::vector<double> hours;       ///< Since the first capture.
         std::vector<std::size_t> runs;   ///< How many of them each run has.
 
-        /// @param all what in_time() returns.
+        /// @param all is the result of in_time().
         measured_values(const capture_series& series, const std::vector<trend_capture>& all,
                         std::size_t type) {
             const bool are_differences = series.is_rate(type) && !series.has_durations();
@@ -157,7 +157,8 @@ public:
                         continue;
                     }
                     added.before = all[i - 1].added;
-                    // Not from the hours: what is equal has to stay equal.
+                    // The seconds are not computed from the hours: equal numbers have to stay
+                    // equal.
                     added.seconds = series.m_options.seconds_between
                                         ? *series.m_options.seconds_between
                                         : seconds_between(all[i - 1], all[i]);
@@ -175,7 +176,7 @@ public:
             }
         }
 
-        /// @param sums in the order in which captures were added.
+        /// @param sums stand in the order in which captures were added.
         [[nodiscard]] std::vector<double> of(const std::vector<double>& sums) const {
             std::vector<double> result;
             result.reserve(values.size());
@@ -284,11 +285,11 @@ double spread_from_line(std::span<const double> times, std::span<const double> v
     return spread(without_line);
 }
 
-// Where numbers of one or more runs jump once, if that describes them far better than a line of
-// that slope. At least three stand on each side.
+// Finds where the numbers of one or more runs jump once, if a jump describes them far better than a
+// line of that slope. Each side has three numbers or more.
 //
-// A line and a jump are told apart by how far the numbers are from each, added up. With noise that
-// is large beside the growth neither is better, and so it is no jump.
+// A line and a jump are told apart by how far the numbers are from each, added up. Neither is
+// better if noise is large beside the growth, and so it is no jump.
 //
 // Cost: n log n.
 std::optional<step_change> find_step(std::span<const double> times, std::span<const double> values,
@@ -326,7 +327,7 @@ std::optional<step_change> find_step(std::span<const double> times, std::span<co
 
 constexpr std::int64_t nanos_per_hour = 3'600'000'000'000;
 
-// So many changes one way, and none the other, are the least that is no chance.
+// A run of this many changes one way, and none the other, is the shortest that is no chance.
 constexpr unsigned least_changes = 4;
 
 // The beginning of a run of so many captures, in which changes do not count.
@@ -335,7 +336,7 @@ std::size_t first_third(std::size_t count) { return (count - 1) / 3; }
 /// Tests rows together, of captures of the same times.
 class trend_family_test {
 public:
-    /// @param runs as in trend_test.
+    /// @param runs are those of trend_test.
     trend_family_test(const trend_options& options, std::vector<double> hours,
                       std::vector<std::size_t> runs)
         : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)}, m_test{m_runs},
@@ -349,7 +350,7 @@ public:
     }
 
     /// Computes all figures of rows that have their values.
-    /// @returns how many different questions they are.
+    /// @returns the number of different questions.
     std::size_t run(const std::vector<trend_row*>& rows) {
         const std::vector<std::uint32_t> question_of =
             number_questions(rows, [](const trend_row& row) { return ranks(row.values, {}); });
@@ -373,7 +374,7 @@ public:
             row.slope = estimate_slope(m_hours, row.values, m_runs, m_options.alpha);
             if (row.slope.within && !m_options.are_independent) {
                 // The median of all slopes is nearly as good for what wanders, and better for what
-                // is far off once. Where both differ the interval has both.
+                // is far off once. The interval covers both where they differ.
                 const auto [value, deviation] = m_model.fit(row.values).slope;
                 const double reach = m_model.reach(m_options.alpha) * deviation;
                 row.slope.within.reset();
@@ -400,8 +401,8 @@ public:
 
     /// Whether a limit is crossed that is not on each function.
     /// @throws error incompatible if the limit's unit does not fit the type's.
-    // Among independent captures a regression has the form of a step. In one process a step is no
-    // growth, but rather what a cache does when it is filled.
+    // A regression among independent captures has the form of a step. A step within one process is
+    // no growth, but rather the filling of a cache.
     [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,
                                  const trend_row& row) const {
         const bool jumped = m_options.are_independent && row.verdict == trend_verdict::steps;
@@ -415,7 +416,7 @@ public:
                 to_nearest(jumped ? (row.after - row.before) / m_hours_of_runs : slope);
             is_more = is_crossed(l, type, nanos_per_hour, {0, per_hour}, per_hour);
         } else {
-            // Where the line begins that goes through the middle.
+            // The start of the line that goes through the middle.
             const std::int64_t start = std::max<std::int64_t>(
                 to_nearest(jumped ? row.before : median(row.values) - row.growth / 2), 0);
             is_more = is_crossed(l, type, 0, {start, fitting_add(start, growth)}, growth);
@@ -473,8 +474,8 @@ private:
         }
     }
 
-    // What goes on growing is described at least as well by a line as by steps. Of several steps
-    // that which is most up is a regression, whatever fell besides.
+    // Values that go on growing are described at least as well by a line as by steps. The
+    // regression among several steps is the one that goes up most, whatever fell besides.
     void estimate_changes(trend_row& row, double needed) {
         const std::span<const double> values{row.values};
         std::vector<std::size_t> places{0};
@@ -515,8 +516,8 @@ private:
         }
     }
 
-    // Beyond which a shape that may be at so many places is no chance. A fifth of alpha, as what is
-    // good news must not be so by the noise of few samples, which is not normal.
+    // The reach beyond which a shape with so many possible places is no chance. A fifth of alpha,
+    // as what is good news must not be so by the noise of few samples, which is not normal.
     [[nodiscard]] double reach_of_shape(std::size_t places) const {
         return m_model.reach(m_options.alpha / 5 / static_cast<double>(places), 2);
     }
@@ -534,8 +535,8 @@ private:
     }
 
     // Whether it grows, or falls, in the last two thirds of each run as well, and not only as what
-    // wanders about does. What levels off, such as a cache that fills, is no leak: a steady one has
-    // two thirds of its growth there, so that half is asked for.
+    // wanders about does. Growth that levels off, such as a cache that fills, is no leak: a steady
+    // one has two thirds of its growth there, so that half is asked for.
     [[nodiscard]] trend_verdict course_of(const trend_row& row) const {
         const double sign = row.s > 0 ? 1 : -1;
         double early = 0;
@@ -551,7 +552,7 @@ private:
             }
         });
         if (late < early) {
-            // What grows steadily does less there as well by chance.
+            // Steady growth does less there as well by chance.
             const auto [value, deviation] = m_model.fit(row.values, m_early_hours).extra;
             return sign * value > reach_of_shape(1) * deviation ? trend_verdict::levels_off
                                                                 : trend_verdict::unsure;
@@ -569,7 +570,7 @@ private:
                 changes.push_back(sign * (sums[i] - sums[i - 1]));
             }
         }
-        // What a slope of 0 may do as well is not said to grow.
+        // A growth whose slope may also be 0 is not reported.
         const bool may_be_level =
             row.slope.within && row.slope.within->low <= 0 && row.slope.within->high >= 0;
         if (may_be_level || rise_by_chance(changes) > 1.0 / (1U << least_changes)) {
@@ -712,7 +713,7 @@ private:
                            mean);
     }
 
-    // What is the same for all rows of a type.
+    // The parts that are the same for all rows of a type.
     struct type_test {
         type_test(const capture_series& captures, const std::vector<trend_capture>& in_time,
                   std::size_t type, const trend_options& options)
@@ -792,7 +793,7 @@ private:
                 total.verdict == trend_verdict::unsure);
     }
 
-    // All other rows are noise in a total, and what fills up hides what goes on. So it grows as
+    // All other rows are noise in a total, and what fills up hides what goes on. Hence it grows as
     // well if a row does: a flat one, or else one that grows in several places.
     void follow_rows(trend_row& total, const trend_rows& all) const {
         if (!is_in_doubt(total)) {

@@ -86,14 +86,14 @@ constexpr std::size_t likely_ratio = 64;
 // A block is zeroed whole before anything proves that it is needed. This ratio keeps that cheap.
 constexpr std::size_t usual_ratio = 8;
 
-// Where a codec puts what it uncompresses, which takes at most 64 MiB more than that: a string as
-// long as it is small, and then pages, as a string would be filled with zeros first, and be copied
-// each time that it grows.
+// The place where a codec puts what it uncompresses, which takes at most 64 MiB more than that: a
+// string as long as it is small, and then pages, as a string would be filled with zeros first, and
+// be copied each time that it grows.
 class decoded_output {
 public:
-    // @param out          what finish() replaces; unspecified before. Its capacity is used first.
+    // @param out          is replaced by finish(); unspecified before. Its capacity is used first.
     // @param archive_size how much there is to uncompress.
-    // @param stated       what the archive says that comes of it; believed as far as that is
+    // @param stated       is the size that the archive says comes of it; believed as far as that is
     //                     likely for one of its size.
     // @throws std::bad_alloc
     decoded_output(std::string& out, std::size_t archive_size, std::size_t stated,
@@ -105,7 +105,7 @@ public:
         resize(std::min({stated, likely, max_size}) + 1);
     }
 
-    // Where the next bytes go; never empty.
+    // The place for the next bytes; never empty.
     // @throws error too_large; std::bad_alloc.
     [[nodiscard]] std::span<char> room() {
         if (m_used == m_size) {
@@ -329,7 +329,7 @@ bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size)
             decompressor.get(), bytes.data() + consumed, bytes.size() - consumed, room.data(),
             room.size(), &taken, &written);
         if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
-            // From the start of the member again: libdeflate keeps nothing between calls.
+            // The member is started again: libdeflate keeps nothing between calls.
             output.grow();
             continue;
         }
@@ -392,8 +392,8 @@ std::size_t unzstd_at_once(ZSTD_DCtx& context, std::string_view bytes, decoded_o
     }
 }
 
-// @param frame  what begins with the frame that has the fault.
-// @param offset of the fault.
+// @param frame  begins with the frame that has the fault.
+// @param offset is that of the fault.
 [[noreturn]] void refuse_zstd(std::size_t result, std::string_view frame, std::size_t offset) {
     switch (ZSTD_getErrorCode(result)) {
     case ZSTD_error_memory_allocation:

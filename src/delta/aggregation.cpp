@@ -9,9 +9,9 @@ namespace pprofdelta {
 
 namespace {
 
-// Makes room for the entries of a first profile, and for a series that grows a little. But a record
-// of two bytes is no reason to take a hundred: samples that short are mostly the same, or have too
-// few values.
+// Makes room for the entries of a first profile, and for a series that grows a little. A record of
+// two bytes is no reason to take a hundred, though: samples that short are mostly the same, or have
+// too few values.
 void reserve_entries(value_table& table, const profile_index& index) {
     constexpr std::size_t shortest_usual = 32;
     const std::size_t usual =

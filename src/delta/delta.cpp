@@ -98,7 +98,7 @@ private:
 
     delta_options m_options;
 
-    // What is known of the profiles before.
+    // The facts about the profiles before.
     bool m_has_previous = false;
     series m_series;
     value_table m_table;
@@ -173,8 +173,8 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
     return m_summary;
 }
 
-// Exporters of OTLP send a message without samples when nothing happened. Of counters that says
-// nothing: what they were stays, or else all of it would count again.
+// Exporters of OTLP send a message without samples when nothing happened. The counters say nothing
+// then: what they were stays, or else all of it would count again.
 bool delta_computer::impl::is_idle(const profile_index& index, profile_source source) const {
     return source == profile_source::otlp && m_has_previous && index.view.samples.empty();
 }
@@ -265,7 +265,7 @@ static bool has_runtime_of_go(const profile_index& index) {
     return false;
 }
 
-// Where the time of a profile says nothing of the interval in which counters have changed.
+// Finds a profile whose time says nothing of the interval in which counters have changed.
 void delta_computer::impl::look_at_time(const profile_index& index, profile_source source) {
     if (!m_has_previous || m_summary.reset || m_summary.negative_samples != 0) {
         return;

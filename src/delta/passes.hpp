@@ -56,12 +56,12 @@ private:
     std::vector<std::uint32_t> m_entries; // for each sample of the profile
 };
 
-// What is the same for the deltas of profiles and of traces. `Options` is delta_options or
+// The deltas of profiles and of traces share the rest. `Options` is delta_options or
 // trace_delta_options.
 
 /// Sets what counters that fell say, and of a reset if `policy` wants to know. Nobody knows when
 /// counters started over, so what they have since then has no time but that of the profile itself.
-/// @param changes for their memory.
+/// @param changes are passed for their memory.
 /// @throws error reset, if the policy wants that.
 inline void look_for_reset(const value_table& table, const profile_relation& profiles,
                            reset_policy policy, std::int64_t own_duration, counter_changes& changes,
@@ -92,8 +92,8 @@ template <typename Options>
     return signs.is_nonzero && !(signs.has_negative && options.drop_negative);
 }
 
-/// What a delta has for a duration: from the time of the profile before to its own, if both are
-/// known and in order, else `own_duration`.
+/// The duration of a delta: from the time of the profile before to its own, if both are known and
+/// in order, else `own_duration`.
 [[nodiscard]] constexpr std::int64_t duration_between(std::int64_t previous_time_nanos,
                                                       std::int64_t time_nanos,
                                                       std::int64_t own_duration) noexcept {

@@ -22,14 +22,14 @@ struct profile_relation {
     const sampled_counters* sampled = nullptr;
 };
 
-/// What became of counters from one profile to the next, and whether that was a restart. It is the
-/// one place that decides so, for the samples of deltas and for the rows of trends.
+/// The changes of counters from one profile to the next, which tell whether that was a restart. It
+/// is the one place that decides so, for the samples of deltas and for the rows of trends.
 class counter_changes {
 public:
     /// Forgets everything. Memory is kept.
     void begin(std::size_t counters);
 
-    /// For each counter of a sample.
+    /// Takes one counter of a sample.
     /// @param is_now whether the sample is there now.
     void add(std::size_t counter, std::int64_t before, std::int64_t now,
              bool is_now = true) noexcept {
@@ -57,15 +57,15 @@ public:
     /// Samples that are there and have less of some counter than before.
     [[nodiscard]] std::size_t negative_samples() const noexcept { return m_negative; }
 
-    /// Another process is a restart for certain. In one that is the same, by its addresses,
-    /// counters do not start over, unless the profiler does. If none of the samples is as before,
+    /// Another process is a restart for certain. Counters of a process that is the same, by its
+    /// addresses, do not start over, unless the profiler does. If none of the samples is as before,
     /// it is what they are known by that has changed. If samples that are still there lost more
     /// than a tenth, it is another process that shares the addresses, as forked ones do. Less than
     /// that is no proof, as there are profilers that write such (golang/go#67584).
     ///
-    /// Where the addresses say nothing, less is enough: some counter lost more than others gained,
-    /// or a tenth; or more than one sample, and 2 % of them, fell. tests/bench/MEASUREMENTS.md has
-    /// what that finds.
+    /// Less is enough if the addresses say nothing: some counter lost more than others gained, or a
+    /// tenth; or more than one sample, and 2 % of them, fell. tests/bench/MEASUREMENTS.md has what
+    /// that finds.
     [[nodiscard]] reset_reason find_reset(const profile_relation& profiles) const noexcept;
 
 private:
@@ -94,7 +94,7 @@ private:
 struct process_history {
     static constexpr std::size_t max_earlier = 8;
 
-    process_sign last; ///< Of the last profile.
+    process_sign last; ///< The sign of the last profile.
     /// Those that came before, the latest one first; all zero where there were fewer.
     std::array<process_sign, max_earlier> earlier{};
     /// How often in a row only the counters spoke for a restart; no more than 255.
@@ -112,7 +112,7 @@ struct process_history {
     void advance(const process_sign& now, const delta_summary& described) noexcept;
 
 private:
-    /// Where the process of `now` is among the earlier ones; max_earlier if it is not.
+    /// The place of the process of `now` among the earlier ones; max_earlier if it is not there.
     [[nodiscard]] std::size_t place_of(const process_sign& now) const;
 };
 

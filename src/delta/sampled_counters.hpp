@@ -16,7 +16,7 @@ namespace pprofdelta {
 /// are in one sum, as the mean size of these changes.
 struct sampled_counters {
     std::size_t objects = 0;        ///< The place of alloc_objects among the cumulative types.
-    std::size_t space = 0;          ///< That of alloc_space.
+    std::size_t space = 0;          ///< The place of alloc_space.
     std::int64_t period_before = 0; ///< The mean number of bytes between two samples.
     std::int64_t period_now = 0;
 
@@ -27,7 +27,7 @@ struct sampled_counters {
         return unscale_heap_sample(estimated, period_now);
     }
 
-    /// What was estimated with the period before, with that of now.
+    /// Scales what was estimated with the period before by that of now.
     void rescale(std::int64_t* counters) const noexcept {
         const heap_sample estimated = scale_heap_sample(sampled_before(counters), period_now);
         counters[objects] = estimated.count;

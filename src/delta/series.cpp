@@ -78,7 +78,7 @@ void require_cumulative(const subtraction_plan& plan, const profile_types& types
     }
 }
 
-// In the order of their declarations.
+// The names follow the order of the declarations.
 
 const char* to_string(value_kind kind) noexcept {
     constexpr std::array names{"gauge", "cumulative", "interval"};

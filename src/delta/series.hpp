@@ -34,17 +34,18 @@ void require_cumulative(const subtraction_plan& plan, const profile_types& types
 /// read_profile_info() of a profile of which types and strings are indexed, at least. O(mappings)
 [[nodiscard]] profile_info info_of(const profile_index& index, const delta_options& options = {});
 
-/// What is kept of a series of profiles from one to the next: this, and a value_table.
+/// A series of profiles as it is kept from one to the next: this, and a value_table.
 struct series {
     match_mode match = match_mode::exact;
     profile_source source = profile_source::protobuf;
     profile_types types;
     subtraction_plan plan;
     process_history processes;
-    std::vector<mapping_index::mapping> mappings; ///< Of the last profile, if its process is known.
-    std::int64_t time_nanos = 0;                  ///< Of the last profile.
-    std::int64_t duration_nanos = 0;              ///< Of the last profile.
-    std::int64_t period = 0;                      ///< Of the last profile.
+    /// The mappings of the last profile, if its process is known.
+    std::vector<mapping_index::mapping> mappings;
+    std::int64_t time_nanos = 0;     ///< The time of the last profile.
+    std::int64_t duration_nanos = 0; ///< The duration of the last profile.
+    std::int64_t period = 0;         ///< The period of the last profile.
     /// Whether the counters of the last profile were sums of samples, each of which was scaled.
     bool has_plain_counters = false;
 };

@@ -20,7 +20,7 @@ namespace pprofdelta {
 
 namespace {
 
-// What a state is made of: numbers as little-endian bytes, whatever the machine's order, and texts
+// A state consists of numbers as little-endian bytes, whatever the machine's order, and of texts
 // behind their lengths. Each part is declared once, as what it passes to one of these two: the one
 // writes it, the other one reads it.
 
@@ -43,7 +43,7 @@ private:
         std::memcpy(bytes.data(), &word, sizeof word);
         m_out.append(bytes.data(), sizeof number);
     }
-    // In memory it is as in a state.
+    // A hash is in memory as it is in a state.
     void put(const hash128& hash) { pass(little_endian(hash.low), little_endian(hash.high)); }
     void put(const std::string& text) {
         put(static_cast<std::uint32_t>(text.size()));
@@ -80,7 +80,7 @@ public:
         return taken;
     }
 
-    // What was not read yet.
+    // The part that was not read yet.
     [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
 
 private:
@@ -174,7 +174,7 @@ void get_values(std::string_view bytes, std::uint8_t width, value_column<std::in
 }
 
 // The values of one cumulative type as a state has them: in blocks, of which each has values of one
-// width. To read and to write these takes no branch that depends on a value.
+// width. Neither reading nor writing these takes a branch that depends on a value.
 class column_writer {
 public:
     // @param order all entries, as they are to be written. It and the values must outlive this,
@@ -193,10 +193,10 @@ public:
         });
     }
 
-    // In bytes.
+    // The size in bytes.
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }
 
-    // What the last value may overwrite behind the column.
+    // The number of bytes that the last value may overwrite behind the column.
     static constexpr std::size_t spare_room = max_width;
 
     // Needs no memory if there is room for the column and spare_room bytes.
@@ -234,14 +234,15 @@ void read_column(state_reader& bytes, value_column<std::int64_t> values, std::ui
     }
 }
 
-// As PNG's: the first byte shows a channel of seven bits, the rest one that changes line ends.
+// The magic resembles PNG's: the first byte shows a channel of seven bits, the rest one that
+// changes line ends.
 constexpr std::string_view magic{"\x89PPDS\r\n\x1a"};
 constexpr std::uint32_t version_without_mappings = 3;
 constexpr std::uint32_t version_without_periods = 4;
 constexpr std::size_t head_size = 24;
 constexpr std::size_t checksum_size = 16;
 
-// What was reported of a series' processes, as bits.
+// The reports about a series' processes, as bits.
 constexpr std::uint8_t reported_return = 1;
 constexpr std::uint8_t reported_windows = 2;
 
@@ -268,7 +269,7 @@ saved_order order_of(const value_table& table) {
     return order;
 }
 
-// What is written and read alike; of what is written, the second one is const.
+// The parts that are written and read alike; the second argument is const when it is written.
 
 template <typename Bytes, typename Type>
 void pass_type(Bytes& bytes, Type& type) {
@@ -347,7 +348,7 @@ void read_entries(state_reader& body, const series& kept, value_table& table) {
     const auto previous = body.number<std::uint32_t>();
     const std::uint64_t count = std::uint64_t{previous} + body.number<std::uint32_t>();
     const std::size_t columns = kept.plan.cumulative.size();
-    // A value takes at least one byte. So memory is taken only for what is there.
+    // A value takes at least one byte. Hence memory is taken only for what is there.
     if (count > body.rest().size() / (sizeof(hash128) + columns) ||
         count >= std::numeric_limits<std::uint32_t>::max()) {
         fail_state("damaged state: it has fewer samples than it says");

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t state_version = 5;
 
 struct decoded_state {
     std::uint32_t version = 0;
-    std::size_t body_size = 0; ///< In bytes.
+    std::size_t body_size = 0; ///< The size in bytes.
 };
 
 /// Replaces `kept` and `table`, whose content is unspecified after a throw.

@@ -32,7 +32,7 @@ void value_table::add_entry() {
     m_seen.push_back(0);
 }
 
-// What is not seen vanished before the previous profile.
+// An entry that is not seen vanished before the previous profile.
 bool value_table::has_fallen(std::uint32_t entry) const noexcept {
     const std::int64_t* const before = previous(entry);
     const std::int64_t* const now = current(entry);
@@ -46,7 +46,7 @@ bool value_table::has_fallen(std::uint32_t entry) const noexcept {
 
 void value_table::compare(const sampled_counters* sampled, counter_changes& changes) const {
     changes.begin(m_cumulative.size());
-    // In most profiles nothing has fallen, and then nothing has started over.
+    // Nothing has fallen in most profiles, and then nothing has started over.
     std::uint32_t entry = 0;
     while (entry < size() && sampled == nullptr && !has_fallen(entry)) {
         ++entry;

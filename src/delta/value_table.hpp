@@ -20,7 +20,7 @@ template <typename Value>
 class value_column {
 public:
     /// @param values those of entry 0, which may be null if there are no entries.
-    /// @param number of the column.
+    /// @param number is that of the column.
     /// @param stride how many values an entry has.
     value_column(Value* values, std::size_t number, std::size_t stride) noexcept
         : m_values{values}, m_number{number}, m_stride{stride} {}
@@ -50,9 +50,9 @@ public:
 
     /// Allocates nothing unless entries were restored since the last call, or those of a first
     /// profile were its counters alone.
-    /// @param only_counters whether what is read is of use to the next profile alone. Of a first
-    ///                      one the other values take no memory then, and until commit() nothing
-    ///                      but key() may be asked of an entry.
+    /// @param only_counters whether what is read is of use to the next profile alone. The other
+    ///                      values of a first profile take no memory then, and until commit()
+    ///                      nothing but key() may be asked of an entry.
     void begin(bool only_counters = false);
 
     /// The entry of `key`, a new one with previous values 0 if need be. O(1), and in the order of
@@ -102,7 +102,7 @@ public:
         return (m_seen[entry] & in_previous) != 0;
     }
 
-    /// What difference() found among the values that it wrote.
+    /// The signs of the values that difference() wrote.
     struct signs {
         bool is_nonzero = false;   ///< Some value is not 0.
         bool has_negative = false; ///< Some value that was subtracted from is negative.
@@ -135,7 +135,7 @@ public:
                 has_negative};
     }
 
-    /// What became of the cumulative values since begin().
+    /// Finds the changes of the cumulative values since begin().
     /// @param sampled counters that are compared as what was sampled; null for none.
     /// @param changes replaced.
     void compare(const sampled_counters* sampled, counter_changes& changes) const;
@@ -161,7 +161,7 @@ public:
     void truncate(std::uint32_t size);
 
     /// Forgets all entries but the current ones, which move up in their order, and all previous
-    /// values. For a new series that begins with what was read since begin().
+    /// values. A new series begins so, with what was read since begin().
     void forget_previous() noexcept;
 
     /// Makes room for so many entries.
@@ -175,7 +175,7 @@ public:
     /// @returns false if a key is there twice; the table is to be cleared then.
     [[nodiscard]] bool restore(std::string_view keys, std::uint32_t previous);
 
-    /// What previous() has at place `number`, of all entries; unset after restore().
+    /// The column of previous() at place `number`, of all entries; unset after restore().
     [[nodiscard]] value_column<std::int64_t> previous_column(std::size_t number) noexcept {
         return {m_previous.data(), number, m_cumulative.size()};
     }

@@ -39,7 +39,7 @@ namespace {
 /// in one form, see plain_form().
 class otlp_reader : message_reader {
 public:
-    /// @param start of the bytes that `message` lies in, for offsets in errors.
+    /// @param start is that of the bytes that `message` lies in, for offsets in errors.
     otlp_reader(const otlp::message& schema, std::string_view message, const char* start) noexcept
         : message_reader{message, start}, m_schema{schema}, m_start{start} {}
 
@@ -186,7 +186,7 @@ public:
     [[nodiscard]] std::string_view at(record r) const noexcept {
         return {m_bytes.data() + r.offset, r.size};
     }
-    /// Where a part of the bytes lies.
+    /// The place of a part of the bytes.
     [[nodiscard]] record here(std::string_view part) const noexcept {
         return {static_cast<std::uint32_t>(part.data() - m_bytes.data()),
                 static_cast<std::uint32_t>(part.size())};
@@ -249,7 +249,7 @@ struct otlp_profile_entry {
     std::uint64_t time = 0;         ///< Nanoseconds since 1970, that fit 63 bits; so does the end.
     std::uint64_t duration = 0;     ///< Nanoseconds.
     std::int64_t period = 0;
-    // Of the profile that is made.
+    // The rest refers to the profile that is made.
     std::uint32_t labels = 0; ///< The number of the set that its source has.
     std::size_t column = 0;   ///< The place of its type.
 };
@@ -260,8 +260,8 @@ struct otlp_source {
     record scope{0, 0};
 };
 
-/// What a message of OTLP holds, found in one scan: the dictionary can come last, so profiles are
-/// listed before anything that they refer to is known.
+/// The contents of an OTLP message, found in one scan: the dictionary can come last, so profiles
+/// are listed before anything that they refer to is known.
 class otlp_contents {
 public:
     /// @param bytes a ProfilesData or an ExportProfilesServiceRequest; has to outlive this.
@@ -379,10 +379,10 @@ private:
 
 /// The value of an attribute, of which lists are not read yet.
 struct otlp_value {
-    std::uint32_t kind = 0;   ///< Which field of AnyValue it has; 0 for none.
+    std::uint32_t kind = 0;   ///< The field of AnyValue that it has; 0 for none.
     std::string_view bytes{}; ///< A string, bytes, or the message of a list.
     std::uint64_t number = 0; ///< A number, or the bits of one.
-    std::uint32_t string = 0; ///< Of a string in the dictionary, its index.
+    std::uint32_t string = 0; ///< The index of a string in the dictionary.
 
     [[nodiscard]] bool is_text() const noexcept {
         return kind == otlp::any_value["string_value"] ||
@@ -393,7 +393,7 @@ struct otlp_value {
     [[nodiscard]] bool is_true() const noexcept {
         return kind == otlp::any_value["bool_value"] && number != 0;
     }
-    /// Of what is_text().
+    /// The text of a value that is_text().
     [[nodiscard]] std::string_view text(const otlp_dictionary& dictionary) const noexcept {
         return kind == otlp::any_value["string_value"] ? bytes : dictionary.text(string);
     }
@@ -401,7 +401,7 @@ struct otlp_value {
 
 /// An attribute of the dictionary, or of a resource.
 struct otlp_attribute {
-    std::uint32_t key_index = 0; ///< Of an attribute of the dictionary.
+    std::uint32_t key_index = 0; ///< The index of an attribute's key in the dictionary.
     std::string_view key{};
     otlp_value value{};
     std::uint32_t unit = 0; ///< An index of a string.
@@ -436,7 +436,7 @@ otlp_value read_value(const otlp_dictionary& dictionary, std::string_view messag
 }
 
 /// A KeyValueAndUnit of the dictionary.
-/// @param index of the attribute, checked and not 0.
+/// @param index is that of the attribute, checked and not 0.
 otlp_attribute read_attribute(const otlp_dictionary& dictionary, std::uint32_t index) {
     otlp_attribute result;
     otlp_reader fields = dictionary.reader(otlp::attribute, dictionary.attributes[index]);
@@ -497,11 +497,11 @@ void for_each_element(const otlp_dictionary& dictionary, const otlp_value& list,
 /// bytes in hexadecimal digits, and lists as JSON.
 class value_printer {
 public:
-    /// @param budget of which the text takes its size.
+    /// @param budget pays for the size of the text.
     value_printer(const otlp_dictionary& dictionary, budget& budget)
         : m_dictionary{dictionary}, m_budget{budget} {}
 
-    /// @param depth of lists that the value lies in.
+    /// @param depth is the number of lists that the value lies in.
     /// @throws error malformed, also for lists that are nested deeper than 32; too_large.
     void print(const otlp_value& value, int depth = 0) {
         switch (value.kind) {
@@ -583,7 +583,7 @@ private:
 /// they are, and behind it what else is needed.
 class otlp_strings {
 public:
-    /// Both have to outlive this.
+    /// The dictionary and the budget outlive this.
     otlp_strings(const otlp_dictionary& dictionary, budget& budget)
         : m_dictionary{dictionary}, m_budget{budget} {}
 
@@ -602,7 +602,7 @@ public:
         return static_cast<std::uint32_t>(std::max<std::size_t>(m_dictionary.strings.size(), 1)) +
                place;
     }
-    /// Of what is_text().
+    /// The number of a value that is_text().
     [[nodiscard]] std::uint32_t number(const otlp_value& text) {
         return text.kind == otlp::any_value["string_value"] ? number(text.bytes) : text.string;
     }
@@ -626,7 +626,7 @@ private:
 };
 
 /// Makes the labels of samples, as fields of pprof's Sample, from what samples of OTLP refer to.
-/// What is referred to often is made once.
+/// A label that is referred to often is made once.
 class otlp_labels {
 public:
     /// All have to outlive this.
@@ -635,7 +635,7 @@ public:
 
     /// The number of the set of attributes that a sample has; 0 for none. The order of the indices
     /// counts here, which does no harm, as labels are a set when samples are compared.
-    /// @param sample at the field that has them.
+    /// @param sample stands at the field that has them.
     /// @throws error malformed, also for a key that is there twice; too_large; also below.
     [[nodiscard]] std::uint32_t set_of(otlp_reader& sample) {
         const std::string_view packed = sample.bytes();
@@ -679,7 +679,7 @@ public:
 
     /// The number of the set of labels of a resource and of a scope in it. Equal ones have one
     /// number, which is none of set_of().
-    /// @param resource from of_resource().
+    /// @param resource comes from of_resource().
     /// @param scope    an InstrumentationScope, whose name becomes the label `otel.scope.name`. Its
     ///                 version is none, as it can change while the process goes on.
     [[nodiscard]] std::uint32_t set_of_source(record resource, record scope) {
@@ -701,7 +701,7 @@ public:
         return m_sources[place];
     }
 
-    /// Where the labels of a set are, for at().
+    /// The place of a set's labels, for at().
     [[nodiscard]] record set(std::uint32_t number) const { return m_sets[number]; }
 
     /// The labels of a link: the ids of its trace and its span, in hexadecimal digits.
@@ -1074,7 +1074,7 @@ private:
 
 /// Makes the mappings, locations and functions of a profile. They have the fields of OTLP's, with
 /// numbers that are higher by one, as an id stands before them where OTLP has the place in the
-/// table. So they are copies, but for attributes.
+/// table. Hence they are copies, but for attributes.
 class otlp_tables {
 public:
     otlp_tables(const otlp_dictionary& dictionary, otlp_strings& strings) noexcept
@@ -1105,7 +1105,7 @@ public:
 private:
     void read_mapping(record message) {
         mapping_record mapping;
-        // Of its build ids the first in the list of their names counts.
+        // The build id that counts is the first in the list of their names.
         const auto* best = otlp::build_ids.end();
         otlp_reader fields = m_dictionary.reader(otlp::mapping, message);
         while (fields.next()) {
@@ -1205,7 +1205,7 @@ private:
 
     const otlp_dictionary& m_dictionary;
     otlp_strings& m_strings;
-    // Of the one at hand.
+    // The message at hand and its record.
     std::string_view m_message;
     std::string m_record;
     std::size_t m_copy = 0; // where the message is in the record
@@ -1367,7 +1367,7 @@ private:
     void add_comments(const otlp_value& value) {
         const auto add = [&](const otlp_value& text) {
             const std::string_view content = text.text(m_dictionary);
-            // As many profiles can have one list, which is read each time.
+            // The budget pays, as many profiles can have one list, which is read each time.
             m_budget.charge(sizeof(text) + content.size());
             if (text.is_text()) {
                 m_comments.find_or_add(hash_bytes(content), [&] { return m_strings.number(text); });
@@ -1389,8 +1389,8 @@ private:
         return types;
     }
 
-    // From the start of the first profile to the end of the last one. Totals have none, and a
-    // duration would make them look like deltas, so there is none unless a profile has one.
+    // The time from the start of the first profile to the end of the last one. Totals have none,
+    // and a duration would make them look like deltas, so there is none unless a profile has one.
     [[nodiscard]] std::uint64_t duration() const noexcept {
         if (m_longest == 0) {
             return 0;
@@ -1502,7 +1502,7 @@ void convert(std::string_view bytes, std::string& profile, std::size_t max_size)
     require_within(profile.size(), max_size);
 }
 
-// Of a oneof the last member counts, with the parts of it that follow each other.
+// The last member of a oneof counts, with the parts of it that follow each other.
 std::string_view last_member(std::string_view any_value) {
     message_reader fields{any_value, any_value.data()};
     const char* begin = any_value.data();
@@ -1556,7 +1556,7 @@ bool is_plain(const otlp::message& schema, std::string_view message) {
 
 // The same message in the one form that is read: parts of a message joined, numbers packed, and
 // without what a later field overwrites. Protobuf lets a writer do all of it, and none does, so
-// nothing here is fast. What the schema does not have is left, to be refused by name.
+// nothing here is fast. Fields that the schema does not have are left, to be refused by name.
 std::string plain_form(const otlp::message& schema, std::string_view message, budget& budget,
                        int depth = 0) {
     constexpr int deepest = 80; // which has more lists in lists than are read
@@ -1610,7 +1610,7 @@ std::string plain_form(const otlp::message& schema, std::string_view message, bu
 } // namespace
 
 // pprof's profile has more than the fields 1 and 2, without exception: a string table is required,
-// in field 6, and readers refuse a profile that has none. OTLP's message has these two only. So
+// in field 6, and readers refuse a profile that has none. OTLP's message has these two only. Hence
 // neither can be the other, however hostile, and this looks at the numbers of all fields up to the
 // first that decides. The content of field 1 spares the way past a million samples: pprof's is a
 // ValueType, which begins with a varint, and OTLP's a ResourceProfiles, which has none.

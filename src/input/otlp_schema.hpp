@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What reader and writer of OTLP's profiles have in common: the fields of messages, the attributes
-/// that OpenTelemetry's semantic conventions have for what pprof has fields for (the registries
-/// `pprof` and `process`), and how much may be made of a few bytes.
+/// Reader and writer of OTLP's profiles share this: the fields of messages, the attributes that
+/// OpenTelemetry's semantic conventions have for what pprof has fields for (the registries `pprof`
+/// and `process`), and how much may be made of a few bytes.
 #pragma once
 
 #include <array>
@@ -19,12 +19,13 @@ namespace pprofdelta::otlp {
 struct message;
 
 struct field {
-    std::string_view name{}; ///< As in the .proto, also for errors; empty where there is none.
+    /// The name in the .proto, also for errors; empty where there is none.
+    std::string_view name{};
     wire_type wire = wire_type::unknown;
     /// Whether each one counts. Otherwise the last one does, and the parts of a message are one
     /// message, as packed numbers are.
     bool is_repeated = false;
-    wire_type packed = wire_type::unknown; ///< What it has many of.
+    wire_type packed = wire_type::unknown; ///< The type of the numbers packed in it.
     const message* holds = nullptr;
 };
 
@@ -50,13 +51,13 @@ constexpr field many(std::string_view name, const message& holds) {
 }
 
 /// Whether a message may have fields that are not known, which are skipped. Those that all signals
-/// of OTLP share are stable, and may. In the others they are the sign of another version, which may
-/// mean something else by those that are known.
+/// of OTLP share are stable, and may. An unknown field of another message is the sign of another
+/// version, which may mean something else by those that are known.
 enum class unknown_fields : std::uint8_t { are_refused, are_skipped };
 
 struct message {
     std::string_view name;
-    std::array<field, 11> fields; ///< By number − 1.
+    std::array<field, 11> fields; ///< The index is the field's number − 1.
     unknown_fields others = unknown_fields::are_refused;
 
     /// The field of a number from 1 on, or nullptr.
@@ -178,14 +179,14 @@ inline constexpr message resource{"Resource",
 inline constexpr message resource_profiles{
     "ResourceProfiles",
     {{one("resource", resource), many("scope_profiles", scope_profiles), bytes("schema_url")}}};
-/// Also an ExportProfilesServiceRequest.
+/// An ExportProfilesServiceRequest has the same fields.
 inline constexpr message profiles_data{
     "ProfilesData",
     {{many("resource_profiles", resource_profiles), one("dictionary", dictionary)}}};
 
 // Names of attributes.
 
-// Of a mapping. Of the build ids the first that is there is pprof's.
+// These are attributes of a mapping. The first build id that is there is pprof's.
 inline constexpr std::array<std::string_view, 3> build_ids{
     "process.executable.build_id.gnu",
     "process.executable.build_id.go",
@@ -208,21 +209,21 @@ inline constexpr std::array<mapping_flag, 4> mapping_flags{{
     {"pprof.mapping.has_inline_frames", &mapping_record::has_inline_frames},
 }};
 
-// Of a location.
+// This is an attribute of a location.
 inline constexpr std::string_view is_folded = "pprof.location.is_folded";
 
-// Of a profile.
+// These are attributes of a profile.
 inline constexpr std::string_view comment = "pprof.profile.comment";
 inline constexpr std::string_view doc_url = "pprof.profile.doc_url";
 inline constexpr std::string_view drop_frames = "pprof.profile.drop_frames";
 inline constexpr std::string_view keep_frames = "pprof.profile.keep_frames";
 
-/// Not of the conventions, which have no temporality any more: "delta" for what happened within the
-/// duration.
+/// The conventions lack this, as they have no temporality any more: "delta" for what happened
+/// within the duration.
 inline constexpr std::string_view temporality = "pprofdelta.temporality";
 inline constexpr std::string_view is_a_delta = "delta";
 
-// Of a scope.
+// These are attributes of a scope.
 inline constexpr std::string_view default_sample_type = "pprof.scope.default_sample_type";
 inline constexpr std::string_view sample_type_order = "pprof.scope.sample_type_order";
 
@@ -243,7 +244,7 @@ inline constexpr std::size_t span_id_size = 8;
             max_size};
 }
 
-/// What makes two samples one, each by its number. It is its own key.
+/// The numbers that make two samples one. It is its own key.
 struct row {
     std::uint32_t stack = 0;
     std::uint32_t attributes = 0;

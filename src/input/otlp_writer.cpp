@@ -46,7 +46,7 @@ std::string true_value() {
     return message;
 }
 
-// Also of 0, which has to be there to be an integer.
+// A 0 is written as well, as it has to be there to be an integer.
 std::string integer_value(std::uint64_t number) {
     std::string message;
     append_varint(message, otlp::any_value["int_value"] << 3U);
@@ -77,7 +77,7 @@ std::string key_value_of(std::string_view key, std::string_view value) {
 /// nothing else.
 class otlp_dictionary_writer {
 public:
-    /// @param index of a profile. Both have to outlive this.
+    /// @param index is that of a profile. It and the budget outlive this.
     otlp_dictionary_writer(const profile_index& index, budget& budget)
         : m_index{index}, m_budget{budget}, m_of_strings(index.strings.size(), unwritten),
           m_of_mappings(index.view.mappings.size(), 0),
@@ -85,8 +85,9 @@ public:
           m_of_locations(index.view.locations.size(), unwritten) {}
 
     /// Writes the mappings that these locations lie in, in the profile's order, as the first one is
-    /// that of the program. To be called before stack(), with all that it is to be called with.
-    /// @param is_used by place of locations.
+    /// that of the program. The caller does so before stack(), with all locations that stacks will
+    /// have.
+    /// @param is_used says so by the place of locations.
     void use_mappings(const std::vector<bool>& is_used) {
         std::vector<bool> has_used(m_of_mappings.size());
         for (std::size_t place = 0; place < is_used.size(); ++place) {
@@ -121,7 +122,7 @@ public:
     [[nodiscard]] std::uint32_t string(std::string_view text) { return m_strings.add(text); }
 
     /// The index of a string of the profile.
-    /// @param number that the profile has. O(1) but for the first time.
+    /// @param number is one of the profile's. O(1) but for the first time.
     [[nodiscard]] std::uint32_t string_of(std::uint64_t number) {
         std::uint32_t& known = m_of_strings[number];
         if (known == unwritten) {
@@ -143,7 +144,7 @@ public:
         return attribute(string(key), value);
     }
 
-    /// @param ids of 16 and 8 bytes.
+    /// @param ids have 16 and 8 bytes.
     [[nodiscard]] std::uint32_t link(std::string_view trace_id, std::string_view span_id) {
         return m_links.add(link_of(trace_id, span_id));
     }
@@ -262,7 +263,7 @@ private:
 struct otlp_written_source {
     std::string resource{}; ///< A message, or empty.
     std::string scope_name{};
-    std::vector<std::uint32_t> rows{}; ///< Of its samples, in their order.
+    std::vector<std::uint32_t> rows{}; ///< The rows of its samples, in their order.
 };
 
 /// Gathers the samples of a profile for OTLP: their stacks and labels go to the dictionary, and
@@ -487,7 +488,7 @@ private:
     std::size_t m_changed_labels = 0;
 };
 
-// What all Profiles of a message have in common, and what they do not.
+// The parts that all Profiles of a message share, and those that they do not.
 class otlp_profile_writer {
 public:
     otlp_profile_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
@@ -609,8 +610,8 @@ void require_names(const profile_types& types) {
 
 // Strings of protobuf are UTF-8, and who receives a message refuses all of it for one that is not.
 // A byte that is part of no character becomes a question mark, so all stays where it is.
-// @param copy of the profile, if a string had to be changed.
-// @return how many were.
+// @param copy receives the profile, if a string had to be changed.
+// @return the number of strings changed.
 std::size_t make_utf8(const profile_view& view, std::string& copy) {
     std::size_t changed = 0;
     for (const record string : view.strings) {

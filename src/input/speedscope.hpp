@@ -14,7 +14,7 @@ namespace pprofdelta {
 
 /// Converts a profile with sampled stacks; see convert_text_profile(). Memory is about 24 bytes for
 /// each frame and sample in the text.
-/// @param counted what weights without a unit are.
+/// @param counted gives the meaning of weights without a unit.
 /// @param part    the name of the profile; empty for the only one that has sampled stacks.
 /// @throws error malformed, too_large; invalid_argument where `part` has to tell profiles apart.
 void convert_speedscope(std::string_view text, std::string& profile, std::size_t max_size,

@@ -31,13 +31,13 @@ namespace pprofdelta {
 
 namespace {
 
-// What formats have in common.
+// Helpers that formats share.
 
 std::optional<std::uint64_t> to_address(std::string_view word) {
     return word.starts_with("0x") ? to_number<std::uint64_t>(word.substr(2), 16) : std::nullopt;
 }
 
-/// Reads a text profile line by line. What it returns are views of the text.
+/// Reads a text profile line by line. The views that it returns are of the text.
 class text_lines {
 public:
     explicit text_lines(std::string_view text) noexcept : m_text{text}, m_rest{text} {}
@@ -87,7 +87,7 @@ public:
         m_rest.remove_prefix(size);
     }
 
-    /// What comes after the line at hand.
+    /// The text after the line at hand.
     [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
 
     /// The line at hand, without blanks around it unless they were to be kept.
@@ -116,8 +116,8 @@ public:
                     static_cast<std::uint64_t>(m_line.data() - m_text.data())};
     }
 
-    // What the lines of several formats have in common. All take it off the start of `from`, a part
-    // of the line at hand, and throw an error if it is not there.
+    // The parts that lines of several formats share. All take it off the start of `from`, a part of
+    // the line at hand, and throw an error if it is not there.
 
     /// Blanks, and a number that may be negative.
     std::int64_t take_number(text_scanner& from) const {
@@ -219,10 +219,10 @@ public:
                           number.value_or(0));
     }
 
-    /// For heaps of Go, which has no comments on the functions of the runtime that a stack ends
-    /// with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27). The
-    /// same addresses have comments in other stacks: what they are called must not depend on these,
-    /// or a stack would change its name with each one that is new.
+    /// Heaps of Go need this: they have no comments on the functions of the runtime that a stack
+    /// ends with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27).
+    /// The same addresses have comments in other stacks: what they are called must not depend on
+    /// these, or a stack would change its name with each one that is new.
     void hide_runtime() noexcept { m_hides_runtime = true; }
 
     /// @param labels without a text.
@@ -243,7 +243,7 @@ public:
         require_within(m_traces.size(), m_max_size);
     }
 
-    /// What shows that a text was not cut off.
+    /// The sign that a text was not cut off.
     enum class ending : std::uint8_t {
         mappings, ///< The list of mappings, which the profiler writes last.
         figures,  ///< If there are no samples, that list or the figures with which Go ends a heap.
@@ -251,7 +251,7 @@ public:
     };
 
     /// A text that was cut off would pass for a restart, or for less of everything.
-    /// @param lines where the list of mappings follows.
+    /// @param lines stand where the list of mappings follows.
     /// @throws error malformed for a text that was cut off, as its end or that of its last line is
     ///         missing.
     void finish(const trace_header& header, text_lines& lines, ending expected) {
@@ -273,7 +273,7 @@ public:
     /// @param memory_map the list of mappings.
     void finish(const trace_header& header, std::string_view memory_map) {
         end_stack();
-        // Of callers a symbol can be that of the call, or of the address to return to.
+        // A symbol of a caller can be that of the call, or of the address to return to.
         for (const std::uint64_t before : {0U, 1U}) {
             for (const auto& [address, name] : m_symbols) {
                 m_traces.end_names();
@@ -315,8 +315,8 @@ private:
     std::string* m_profile;
     std::size_t m_max_size;
     bool m_has_samples = false;
-    // Of the stack at hand: its outermost address unless there is a comment on it, and whether
-    // there is one on any.
+    // The stack at hand: its outermost address unless there is a comment on it, and whether there
+    // is one on any.
     std::optional<std::uint64_t> m_outermost;
     bool m_has_comment = false;
     trace_profile m_traces;
@@ -331,7 +331,7 @@ private:
 
 // Heaps.
 
-/// What text formats say of one stack, and of the whole heap.
+/// The counts that text formats give for one stack, and for the whole heap.
 struct heap_counts {
     heap_sample in_use;
     heap_sample allocated; ///< Since the start; zeros where nobody counts that.
@@ -375,7 +375,7 @@ struct heap_method {
     text_output::ending ending = text_output::ending::mappings;
 };
 
-// What is allocated comes before what is in use, which readers then show unless asked otherwise.
+// Allocated memory comes before memory in use, which readers then show unless asked otherwise.
 const std::array<value_type, 4> all_types{{{"alloc_objects", "count"},
                                            {"alloc_space", "bytes"},
                                            {"inuse_objects", "count"},
@@ -412,8 +412,8 @@ constexpr std::string_view kept_runtime_frames =
 /// Writes the stacks of a heap as samples.
 class heap_samples {
 public:
-    /// @param totals of the whole heap, as the text begins with them.
-    /// @param out    has to live as long as this.
+    /// @param totals are those of the whole heap, which the text begins with.
+    /// @param out    outlives this.
     heap_samples(const heap_method& method, const heap_counts& totals, text_output& out)
         : m_method{method}, m_totals{totals}, m_out{&out} {
         m_out->begin(m_method.has_allocated ? std::span<const value_type>{all_types}
@@ -423,7 +423,7 @@ public:
         }
     }
 
-    /// @param lines at the line of these counts, to blame for what cannot be.
+    /// @param lines stand at the line of these counts, which errors name.
     /// @throws error malformed, too_large.
     void add(std::span<const std::uint64_t> stack, const heap_counts& counts,
              const text_lines& lines) {
@@ -443,7 +443,7 @@ public:
         m_out->add_sample(stack, m_values, {&block_size, m_method.has_block_sizes ? 1U : 0U});
     }
 
-    /// @param lines where the samples are over.
+    /// @param lines stand where the samples are over.
     /// @throws error malformed for a text that is not whole, too_large.
     void finish(text_lines& lines) {
         require_all(m_in_use, m_totals.in_use, "in use", lines);
@@ -457,7 +457,7 @@ public:
     }
 
 private:
-    // What all rows add up to, of 64-bit numbers.
+    // The sum of all rows of 64-bit numbers, which may not fit into 64 bits.
     __extension__ using wide = __int128;
     struct sum {
         wide count = 0;
@@ -550,7 +550,7 @@ bool counts_allocations(const heap_counts& totals) {
            differs(totals.allocated.bytes, totals.in_use.bytes);
 }
 
-// For profilers that count allocations and could say so even before anything was freed.
+// Serves profilers that count allocations and could say so even before anything was freed.
 // google/pprof goes by the totals here too. The types would change then with the first block that
 // is freed, and a profile from before would not go together with one from after.
 bool may_count_allocations(const heap_counts& totals) {
@@ -587,8 +587,8 @@ heap_method read_method(text_scanner& header, const heap_counts& totals, const t
     return method;
 }
 
-// Of gperftools, tcmalloc and Go. `lines` stands before the first line, whose start has been looked
-// at already; also below. All throw error malformed and too_large.
+// Reads heaps of gperftools, tcmalloc and Go. `lines` stands before the first line, whose start has
+// been looked at already; also below. All throw error malformed and too_large.
 void convert_heap_text(text_lines& lines, text_output& out) {
     lines.next();
     text_scanner header{lines.line()};
@@ -625,8 +625,8 @@ std::optional<heap_counts> read_sum(const text_lines& lines) {
     return is_sum ? std::optional{counts} : std::nullopt;
 }
 
-// Of jemalloc. First come the sums of the whole heap. Then there is a line with the stack before
-// the figures:
+// Reads heaps of jemalloc. First come the sums of the whole heap. Then there is a line with the
+// stack before the figures:
 //
 //     heap_v2/524288
 //       t*: 28106: 56637512 [0: 0]
@@ -725,7 +725,7 @@ void read_attribute(std::string_view line, const text_lines& lines, contention_a
 // Readers scaled what Go's runtime counted up to 1.19. Since 1.20 it has been scaled when it was
 // counted (saveBlockEventStack of runtime/mprof.go; tried with 1.19 and 1.27), under the same
 // header. Then all counts are multiples of the period, unless that was changed meanwhile.
-// @param lines at the first sample.
+// @param lines stand at the first sample.
 bool is_scaled_by_go(text_lines lines, std::int64_t period) {
     lines.give_comments_to({});
     bool is_scaled = true;
@@ -760,7 +760,7 @@ void convert_contention_text(text_lines& lines, text_output& out) {
         has_line && header.starts_with("--- mutex") && is_scaled_by_go(lines, period);
     out.begin(contention_types);
     std::vector<std::uint64_t> stack;
-    // What follows a line of dashes is of another kind.
+    // The lines after a line of dashes are of another kind.
     for (; has_line && !lines.line().starts_with("---"); has_line = lines.next()) {
         text_scanner line{lines.line()};
         contention_sample sampled{};
@@ -841,13 +841,13 @@ std::optional<folded_line> split(std::string_view line, std::size_t numbers = 1)
                                              : std::optional{folded_line{stack, word}};
 }
 
-// What tools write about a recording: "# mode: wall". A frame may begin with '#' and no blank.
+// A remark of a tool about a recording: "# mode: wall". A frame may begin with '#' and no blank.
 bool is_comment(std::string_view line) noexcept {
     line = trim(line);
     return line == "#" || (line.size() > 1 && line.front() == '#' && is_blank(line[1]));
 }
 
-// Whether one frame follows another. In prose there is a blank after a semicolon.
+// Whether one frame follows another. Prose has a blank after a semicolon.
 bool has_callee(std::string_view stack) noexcept {
     stack.remove_prefix(std::min<std::size_t>(stack.size(), 1)); // a first frame has a name
     const auto is_call = [](char c, char next) { return c == ';' && !is_blank(next); };
@@ -899,7 +899,7 @@ bool is_markup(std::string_view line) noexcept {
            line.starts_with("<?");
 }
 
-// Whether a line that is too long to be seen as a whole may be one. What is minified is not meant.
+// Whether a line that is too long to be seen as a whole may be one. Minified text does not count.
 bool begins_like_folded_line(std::string_view line) noexcept {
     return has_callee(line) && line.find_first_of("<[{") != 0;
 }
@@ -981,7 +981,7 @@ std::int64_t value_of(std::string_view number, const text_lines& lines) {
 }
 
 // The numbers of a line of Austin's full mode: the time, whether the thread was idle, and what the
-// memory has grown by. Of the time, it is the CPU's unless the thread was idle.
+// memory has grown by. The time is the CPU's unless the thread was idle.
 std::array<std::int64_t, 3> full_values_of(std::string_view numbers, const text_lines& lines) {
     std::array<std::int64_t, 3> values{};
     for (std::int64_t& value : values) {
@@ -999,9 +999,9 @@ bool first_line_is_exact(std::string_view bytes) noexcept {
 }
 
 // Whether `bytes` are folded stacks, as far as the first 64 KiB tell. These have no start of their
-// own. So the first line of two frames has to be a stack, and so has each line before it; and there
-// may be no control character, as each profile of protobuf has some. Without such a line, two or
-// more must be stacks that are no prose, and all others as well. O(1)
+// own. Hence the first line of two frames has to be a stack, and so has each line before it; and
+// there may be no control character, as each profile of protobuf has some. If no line has two
+// frames, two or more must be stacks that are no prose, and all others as well. O(1)
 bool is_folded_text(std::string_view bytes) noexcept {
     constexpr std::size_t most = std::size_t{64} << 10U;
     std::string_view rest = bytes.substr(0, most);
@@ -1038,8 +1038,8 @@ bool is_folded_text(std::string_view bytes) noexcept {
     return stacks > 1;
 }
 
-// What is between two frames: a semicolon, and also a blank if each of the first line that has some
-// has one.
+// The text between two frames: a semicolon, and also a blank if each semicolon of the first line
+// with any has one.
 std::string_view separator_in(std::string_view text) noexcept {
     while (!text.empty()) {
         const std::string_view line = take_line(text);
@@ -1053,7 +1053,7 @@ std::string_view separator_in(std::string_view text) noexcept {
 
 // A frame becomes a function of that name, without an address. A line that is not like the others
 // may be the last one of a text that was cut off, so it is an error.
-// @param counted what the numbers are, unless the text says so.
+// @param counted says what the numbers are, unless the text does.
 void convert_folded_text(text_lines& lines, const value_type& counted, std::string& profile,
                          std::size_t max_size) {
     const bool is_exact = first_line_is_exact(lines.rest()) && lines.next_of_any_kind();
@@ -1105,7 +1105,7 @@ void convert_folded_text(text_lines& lines, const value_type& counted, std::stri
 // end; and the list of mappings as text.
 class cpu_words {
 public:
-    /// Which form `bytes` have; nothing if they are none.
+    /// The form that `bytes` have; nothing if they are none.
     static std::optional<cpu_words> find(std::string_view bytes) noexcept {
         for (const std::size_t size : {8U, 4U}) {
             for (const bool is_big_endian : {false, true}) {
@@ -1257,7 +1257,7 @@ constexpr std::string_view without_period{
     "a profile in the binary format of gperftools without its period, as the raw output of "
     "google-pprof and memprof of PHP have it, which is not supported; google-pprof shows it"};
 
-// @param base as cpu_samples has it.
+// @param base is that of cpu_samples.
 void convert_cpu_profile(const cpu_words& words, std::uint64_t base, text_output& out) {
     constexpr std::uint64_t nanoseconds = 1000;
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
@@ -1370,7 +1370,7 @@ std::string_view without_byte_order_mark(std::string_view bytes) noexcept {
     return bytes.substr(bytes.starts_with(mark) ? mark.size() : 0);
 }
 
-// As PowerShell's `>` and other programs of Windows write text. No profile of protobuf begins so.
+// PowerShell's `>` and other programs of Windows write text so. No profile of protobuf begins so.
 bool is_utf16(std::string_view bytes) noexcept {
     return bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff");
 }

@@ -40,7 +40,7 @@ namespace {
 /// address (nodeInfo() in internal/profile/graph.go). Two that are the same count once in a stack.
 class go_frames {
 public:
-    /// @param stacks of which frames are those that are left; has to outlive this.
+    /// @param stacks outlives this; its frames are those that are left.
     /// @throws error incompatible if there are samples and no function has a start line, which the
     ///         compiler refuses.
     explicit go_frames(const profile_stacks& stacks) : m_frames{stacks.frames()} {
@@ -111,7 +111,7 @@ public:
     [[nodiscard]] bool leaves_all() const noexcept { return m_options.are_empty(); }
 
     /// @param out     replaced.
-    /// @returns how many samples the profile has.
+    /// @returns the number of samples of the profile.
     /// @throws error malformed, as the sum does without trimming; too_large; incompatible for a
     /// profile that has not what is to stay.
     std::size_t trim(std::string_view profile, std::string& out) {
@@ -239,7 +239,7 @@ private:
         }
     }
 
-    // As functions, of which each is a location alone.
+    // Labels are written as functions, each of which is a location alone.
     void write_labels() {
         std::uint64_t function = 0;
         for (std::uint32_t place = m_stacks->place_of_value(0); place < m_stacks->places();
@@ -431,8 +431,8 @@ private:
     std::string m_packed;
 };
 
-/// For each distinct sample of several profiles its key and the sums of its values, or of levels
-/// what is kept of them.
+/// The distinct samples of several profiles, each with its key and the sums of its values, or what
+/// is kept of levels.
 ///
 /// A profile is added between begin() and either commit() or rollback(), after which the table is
 /// as it was at begin().
@@ -480,13 +480,14 @@ public:
         std::int64_t* const sums = m_sums.data() + entry * m_value_count;
         bool fits = true;
         for (std::size_t i = 0; i < m_value_count; ++i) {
-            // Also if it does not fit, the sum is one that rollback() can take `values` from.
+            // A sum that does not fit is also one that rollback() can take `values` from.
             fits &= !__builtin_add_overflow(sums[i], values[i], &sums[i]);
         }
         return fits;
     }
 
-    /// What `entry` has since the last commit() or rollback(), into room for a value of each type.
+    /// Reads what `entry` has since the last commit() or rollback(), into room for a value of each
+    /// type.
     void read(std::uint32_t entry, std::int64_t* values) const noexcept {
         std::copy_n(m_sums.data() + entry * m_value_count, m_value_count, values);
         for (std::size_t i = 0; i < m_levels.size(); ++i) {
@@ -553,7 +554,7 @@ private:
     std::vector<std::int64_t> m_kept;          // of each entry its levels
     std::vector<std::uint32_t> m_last_entries; // of the profile that has the last ones
 
-    // What was added since begin(), to be taken back.
+    // The additions since begin(), which rollback() takes back.
     std::vector<std::uint32_t> m_added_entries;
     std::vector<std::int64_t> m_added_values;
 };
@@ -563,7 +564,7 @@ constexpr double largest_exact = 0x1p53;
 
 bool is_whole(double number) { return number == std::floor(number) && number <= largest_exact; }
 
-/// With halves away from zero; none if it does not fit, as one that saturates would be wrong
+/// Halves are rounded away from zero; none if it does not fit, as one that saturates would be wrong
 /// without a sign of it.
 std::optional<std::int64_t> rounded(double number) {
     const double whole = std::round(number);
@@ -735,7 +736,7 @@ private:
         }
     }
 
-    // Of very many processes the last ones are known.
+    // The last ones of very many processes are known.
     void remember_process() {
         constexpr std::size_t most_processes = 256;
         const std::uint64_t process = m_index.mappings.process().id();
@@ -812,7 +813,7 @@ private:
         }
     }
 
-    // By google/pprof's rules, in combineHeaders() of profile/merge.go.
+    // The rules are google/pprof's, in combineHeaders() of profile/merge.go.
     [[nodiscard]] header next_header(double weight) {
         const profile_view& view = m_index.view;
         header next = m_header;

@@ -141,7 +141,7 @@ constexpr std::string_view vdso_file{"[vdso]"};
 
 bool is_library(std::string_view name) { return name.find(".so") != std::string_view::npos; }
 
-// Such as ld-linux-x86-64.so.2, ld-2.31.so, ld-musl-aarch64.so.1 and ld64.so.2.
+// Names are ld-linux-x86-64.so.2, ld-2.31.so, ld-musl-aarch64.so.1, ld64.so.2 and the like.
 bool is_linker(std::string_view name) {
     return is_library(name) &&
            (name.starts_with("ld-") || name.starts_with("ld.") || name.starts_with("ld64."));
@@ -202,7 +202,7 @@ process_relation relation_of(const process_sign& before, const process_sign& now
         return before.vdso == now.vdso ? process_relation::same : process_relation::another;
     }
     auto relation = process_relation::unknown;
-    // Where lists have mappings in the order of their use, the first one can be any.
+    // Lists with mappings in the order of their use can begin with any.
     if (before.program_name == now.program_name && both_know(before.program, now.program)) {
         relation =
             before.program == now.program ? process_relation::same : process_relation::another;

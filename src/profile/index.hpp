@@ -55,10 +55,11 @@ private:
 /// reads, and little to copy.
 inline constexpr std::size_t max_type_names_size = std::size_t{1} << 20U;
 
-/// What a profile measures. Two profiles can be subtracted if they measure the same.
+/// The types that a profile measures. Two profiles can be subtracted if they measure the same.
 struct profile_types {
     std::vector<value_type> sample_types;
-    value_type period_type;    ///< Both strings are empty where the profile has none.
+    /// The period's type; both strings are empty if the profile has none.
+    value_type period_type;
     bool has_duration = false; ///< Whether all but gauges is of an interval of its own.
 
     [[nodiscard]] bool has_period_type() const { return period_type != value_type{}; }
@@ -68,7 +69,7 @@ struct profile_types {
     ///         bytes than max_type_names_size.
     void read(const profile_view& view, const string_index& strings);
 
-    /// @param reader that cannot tell types of one name apart.
+    /// @param reader names the reader that cannot tell types of one name apart.
     /// @throws error incompatible if several sample types are the same.
     void require_distinct(const char* reader) const;
 };
@@ -93,13 +94,13 @@ struct profile_types {
 ///         order, and the period types are equal or one is missing.
 void require_same(const profile_types& previous, const profile_types& current);
 
-/// What the mappings of a profile say about the process that it was taken from: where the kernel
-/// has put what it draws an address for, anew for each process.
+/// The signs in a profile's mappings of the process that it was taken from: where the kernel has
+/// put what it draws an address for, anew for each process.
 ///
 /// Every profile that Go writes on Linux has the mapping [vdso], and so have the lists of mappings
-/// of gperftools, tcmalloc and jemalloc. Without it the program itself, if it is position
-/// independent, and the dynamic linker say the same. Other libraries say nothing: they can be
-/// closed, and opened again elsewhere.
+/// of gperftools, tcmalloc and jemalloc. The program itself, if it is position independent, and the
+/// dynamic linker say the same without it. Other libraries say nothing: they can be closed, and
+/// opened again elsewhere.
 struct process_sign {
     /// Addresses, with 0 for unknown and `several` where a profile has more than one. Those of the
     /// program and the linker are where their files would begin, as their mappings can begin
@@ -201,8 +202,8 @@ public:
     /// Gives mappings the identities that they had in an earlier profile of the same process. There
     /// a mapping is its place in memory, size and offset, whatever its build id and file are now:
     /// while a program runs, its file can be replaced, removed or renamed, and what a profile says
-    /// of it changes. Only if build id and file name are both known, and both are others, it is
-    /// another library that was loaded in the place of one that was closed.
+    /// of it changes. Another library that was loaded in the place of one that was closed is only
+    /// seen if build id and file name are both known, and both are others.
     /// @returns whether any identity was changed, so that locations have to be built again.
     [[nodiscard]] bool identify_by(std::span<const mapping> earlier);
 
@@ -250,7 +251,7 @@ private:
 /// second, if they are the same by match_mode::exact. They differ if samples are matched by less
 /// than what is written of them.
 ///
-/// Half of each identity is kept. That is enough to distinguish the frames of a profile, and less
+/// Half of each identity is kept. A half is enough to distinguish the frames of a profile, and less
 /// to hash.
 class location_index {
 public:
@@ -312,21 +313,22 @@ struct profile_index {
         build_places(match);
     }
 
-    /// Only what is needed to read values: without mappings, functions and locations.
+    /// Builds what is needed to read values: there are no mappings, functions and locations.
     void build_types(std::string_view bytes) {
         view.parse(bytes);
         strings.build(view);
         types.read(view, strings);
     }
 
-    /// What build() does besides build_types(), which has to be called before.
+    /// Does the part of build() besides build_types(), which has to be called before.
     void build_places(match_mode match) {
         mappings.build(view, strings);
         functions.build(view, strings);
         locations.build(view, strings, mappings, functions, match);
     }
 
-    /// As the next, if the signs say that the profile is of the process of these mappings.
+    /// Does the same as the next, if the signs say that the profile is of the process of these
+    /// mappings.
     [[nodiscard]] bool identify_mappings_by(const process_sign& process,
                                             std::span<const mapping_index::mapping> earlier,
                                             match_mode match) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What producers of profiles are known to do. A profile does not say it: each row has who writes
+// The known behavior of producers of profiles. A profile does not say it: each row has who writes
 // it, and where that can be read or was tried. pprofdelta-producers(7) tells it to users.
 #include "profile/producers.hpp"
 
@@ -41,7 +41,7 @@ constexpr std::array known_types{
     known_type{"alloc_outside_tlab_objects", "count", "", "", interval},
     known_type{"alloc_outside_tlab_bytes", "bytes", "", "", interval},
     known_type{"live", "count", "", "", gauge},
-    // Node 26 with @datadog/pprof 5.15: V8 starts over with each capture. Not tried.
+    // Node 26 with @datadog/pprof 5.15: V8 starts over with each capture. This was not tried.
     known_type{"alloc_objects", "count", "alloc_space", "bytes", interval},
     known_type{"alloc_space", "bytes", "alloc_space", "bytes", interval},
     // Heaps of Go (runtime/pprof/protomem.go; tried with 1.19 and 1.27) and of the texts of
@@ -65,7 +65,7 @@ constexpr std::array known_types{
     // which are samples of one recording.
     known_type{"samples", "count", "", "", interval},
     known_type{"cpu", "nanoseconds", "", "", interval},
-    // Time profiles of Node, by the npm packages pprof and @datadog/pprof. Not tried.
+    // Time profiles of Node, by the npm packages pprof and @datadog/pprof. This was not tried.
     known_type{"sample", "count", "", "", interval},
     known_type{"wall", "nanoseconds", "", "", interval},
 };

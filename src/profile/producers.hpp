@@ -11,8 +11,8 @@
 namespace pprofdelta {
 
 /// The kind of a type, by the table of what producers are known to write.
-/// @param has_duration whether the profile has a duration of its own. What it counted is then of
-///                     that, also under the name of a counter, as in deltas.
+/// @param has_duration whether the profile has a duration of its own. A count is then of that
+///                     duration, also under the name of a counter, as in deltas.
 [[nodiscard]] value_kind kind_of(const value_type& type, const value_type& period_type,
                                  bool has_duration) noexcept;
 
@@ -20,7 +20,7 @@ namespace pprofdelta {
 /// it; empty for usual ones.
 [[nodiscard]] std::string_view comment_on(counter_form form) noexcept;
 
-/// @param index of which types and strings are there, at least.
+/// @param index needs types and strings, at least.
 [[nodiscard]] counter_form form_of(const profile_index& index);
 
 } // namespace pprofdelta

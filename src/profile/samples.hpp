@@ -15,9 +15,9 @@
 
 namespace pprofdelta {
 
-// What is hashed for a stack and its labels: first a word for every four frames, the value at fold1
-// of a polynomial whose coefficients are those frames, where frames of zeros fill the last block;
-// then the tail that put_tail() writes.
+// The hashed words of a stack and its labels: first a word for every four frames, the value at
+// fold1 of a polynomial whose coefficients are those frames, where frames of zeros fill the last
+// block; then the tail that put_tail() writes.
 
 inline constexpr std::size_t frames_per_word = 4;
 inline constexpr std::size_t words_per_block = 8;
@@ -103,7 +103,7 @@ public:
     /// the same order and the same labels in any order: the 128-bit hash of the frames' identities,
     /// of the sum of the labels' hashes, and of the numbers of both. How it is made is part of the
     /// state format, which pprofdelta-state(5) describes.
-    /// @param i which of the samples that were read last.
+    /// @param i is the place among the samples that were read last.
     [[nodiscard]] hash128 key(std::size_t i) const noexcept {
         return {m_key_lows[i], m_key_highs[i]};
     }
@@ -142,8 +142,8 @@ private:
     std::array<std::uint64_t, batch> m_key_lows{};
     std::array<std::uint64_t, batch> m_key_highs{};
     std::vector<std::int64_t> m_values;
-    // The stacks of all samples, each padded to whole blocks. Where one begins depends only on the
-    // sizes of records, so no sample waits for the one before it.
+    // The stacks of all samples, each padded to whole blocks. The start of a stack depends only on
+    // the sizes of records, so no sample waits for the one before it.
     std::vector<std::uint32_t> m_locations; // ordinals; see location_index
     std::vector<std::uint64_t> m_words;     // what is hashed; see make_keys()
     known_labels m_known_labels;

@@ -53,7 +53,7 @@ private:
 class frame_index {
 public:
     struct frame {
-        std::uint32_t function = id_map::npos; ///< By place; npos for none.
+        std::uint32_t function = id_map::npos; ///< The place of the function; npos for none.
         std::int64_t line = 0;
         std::uint32_t mapping_file = 0; ///< String number.
     };
@@ -61,7 +61,8 @@ public:
     /// @throws error malformed
     explicit frame_index(const profile_index& index);
 
-    /// Where the frames of a location begin. The location at place p has begin(p) to begin(p + 1).
+    /// The beginnings of the frames of each location. The location at place p has begin(p) to
+    /// begin(p + 1).
     [[nodiscard]] std::uint32_t begin(std::uint32_t place) const noexcept {
         return m_begins[place];
     }
@@ -89,8 +90,8 @@ private:
     std::vector<frame> m_frames;
 };
 
-/// Which stacks of a profile Go has cut off at their outer end: those with the most frames that it
-/// keeps, 32 and since Go 1.23 128, whose outermost function is that of no shorter stack.
+/// The stacks of a profile that Go has cut off at their outer end: those with the most frames that
+/// it keeps, 32 and since Go 1.23 128, whose outermost function is that of no shorter stack.
 struct cut_stacks {
     std::size_t frames = 0;               ///< The number in each; 0 if there are none.
     std::vector<std::uint32_t> samples{}; ///< Their places.
@@ -101,14 +102,15 @@ struct cut_stacks {
 /// @throws error malformed
 [[nodiscard]] cut_stacks find_cut_stacks(const profile_index& index);
 
-/// The labels of one profile's samples, of some keys or of all. As in google/pprof one that has
-/// neither a text nor a number is none.
+/// The labels of one profile's samples, of some keys or of all. A label that has neither a text nor
+/// a number is none, as in google/pprof.
 class label_index {
 public:
     struct value {
-        std::uint32_t key = 0; ///< By its place among the keys.
+        std::uint32_t key = 0; ///< The place of the key among the keys.
         bool is_text = true;
-        std::string_view text{}; ///< Of a number, its unit: by the key if the label names none.
+        /// The text or, for a number, its unit: by the key if the label names none.
+        std::string_view text{};
         std::int64_t number = 0;
     };
 

@@ -11,7 +11,7 @@
 
 namespace pprofdelta {
 
-/// Where a message or a string lies in the profile's bytes, without its tag and length. 32 bits
+/// The place of a message or a string in the profile's bytes, without its tag and length. 32 bits
 /// are enough, as a profile has less than 2 GiB.
 struct record {
     std::uint32_t offset;
@@ -71,7 +71,7 @@ public:
     std::vector<record> functions;
     std::vector<record> strings;
     std::vector<record> comments; ///< String numbers as packed varints, any number of them in each.
-    std::vector<record> period_types; ///< At most one is usual; the last one counts.
+    std::vector<record> period_types; ///< The usual number is at most one; the last one counts.
     /// Whole fields, with their tags, that profile.proto did not have when this was written.
     std::vector<record> unknown_fields;
 
@@ -81,8 +81,8 @@ public:
     std::uint64_t doc_url = 0;
     std::int64_t time_nanos = 0;
     std::int64_t duration_nanos = 0;
-    /// What the profile has for a duration and is none, as it is longer than any process ran: some
-    /// profilers write the time since 1970 there, which is longer since 2001. Otherwise 0.
+    /// The duration field of the profile if that is none, as it is longer than any process ran:
+    /// some profilers write the time since 1970 there, which is longer since 2001. Otherwise 0.
     std::int64_t false_duration_nanos = 0;
     std::int64_t period = 0;
 
@@ -92,7 +92,7 @@ private:
     std::string_view m_bytes;
 };
 
-/// Such as &profile_view::locations.
+/// An example is &profile_view::locations.
 using records_of_kind = std::vector<record> profile_view::*;
 
 } // namespace pprofdelta

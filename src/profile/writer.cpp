@@ -156,7 +156,7 @@ void profile_writer::append_stack(std::string& message, side from, record sample
     message += m_copied;
 }
 
-// Into m_ids, and what follows the values into m_copied.
+// Reads the stack into m_ids, and what follows the values into m_copied.
 void profile_writer::read_stack(side from, record sample) {
     const profile_index& index = index_of(from);
     const std::string_view bytes = index.view.at(sample);

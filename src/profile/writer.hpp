@@ -18,8 +18,8 @@
 
 namespace pprofdelta {
 
-/// Which of the two profiles a record comes from. Deltas need but the current one; in a diff,
-/// samples of the previous profile appear as well.
+/// The one of the two profiles that a record comes from. Deltas need but the current one; in a
+/// diff, samples of the previous profile appear as well.
 enum class side : std::uint8_t { current, previous };
 
 /// Gives the records of one kind, such as strings, new dense numbers as they are used. Records of
@@ -65,7 +65,7 @@ public:
         return number;
     }
 
-    /// Which records are used already, by place: their numbers, or `none`.
+    /// The numbers of records by place, or `none` for one that is not used yet.
     [[nodiscard]] const std::uint32_t* numbers(side from) const noexcept {
         return m_numbers[static_cast<std::size_t>(from)].data();
     }
@@ -73,7 +73,7 @@ public:
 
     /// The first number that is new since start() or go_on().
     [[nodiscard]] std::uint32_t first() const noexcept { return m_first; }
-    /// For each number from that one on, the record that got it.
+    /// The record of each number from that one on.
     [[nodiscard]] const std::vector<used>& order() const noexcept { return m_order; }
 
 private:

@@ -15,7 +15,7 @@ namespace {
 
 __extension__ using wide = __int128;
 
-// As pprof has them, and by our names those that it does not know.
+// Reads pprof's names of units, and our own names of those that pprof does not know.
 std::optional<unit> label_unit(std::string_view text) {
     const std::optional<unit> known = type_unit(text);
     return known ? known : number_unit(text);

@@ -19,19 +19,20 @@ namespace pprofdelta {
 
 namespace {
 
-// For the program and for the states that a search remembers. Patterns for names need some 10 kB.
-// With more states than fit RE2 goes on without remembering any: slower, with the same result. A
-// program that does not fit is refused.
+// The bound holds for the program and for the states that a search remembers. Patterns for names
+// need some 10 kB. RE2 remembers no states if they do not fit: it is slower, with the same result.
+// A program that does not fit is refused.
 constexpr std::int64_t most_memory = std::int64_t{2} << 20U;
 
 // Twice what compiling took at most, of the patterns that a search for bad ones has found.
 constexpr std::size_t most_memory_to_compile = std::size_t{32} << 20U;
 
 // More than a search of a text of `size` bytes may take. Each byte can make a state, with a place
-// for each other byte and the instructions that it stands for; their table can grow. Without room
-// for states, a queue of threads with their groups takes the place of them, or each instruction is
-// tried at each byte. In all that is less than twice most_memory. Most names ask for so little that
-// the heap has it at hand; to ask the system each time takes ten times as long as the search.
+// for each other byte and the instructions that it stands for; their table can grow. A queue of
+// threads with their groups takes the place of the states if there is no room for them, or each
+// instruction is tried at each byte. The sum of all is less than twice most_memory. Most names ask
+// for so little that the heap has it at hand; to ask the system each time takes ten times as long
+// as the search.
 std::size_t memory_to_search(const re2::RE2& compiled, std::size_t size) {
     constexpr std::size_t most = 2 * std::size_t{most_memory};
     constexpr std::size_t long_text = 4096;
@@ -59,8 +60,8 @@ constexpr std::size_t share_to_ask_for = 1;
 #endif
 
 // RE2 does not reckon with allocations that fail: while it parses, such a failure can damage the
-// heap, and versions since 2023 can be left in a state in which the next search never ends. So what
-// it may need is asked for here, where a failure does no harm, and given back.
+// heap, and versions since 2023 can be left in a state in which the next search never ends. Hence
+// the memory that it may need is asked for here, where a failure does no harm, and given back.
 void require_memory(std::size_t size) {
     ::operator delete(::operator new(size / share_to_ask_for));
 }
@@ -112,7 +113,7 @@ std::shared_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
     return made;
 }
 
-// Where the first '=' is that has no backslash before it; npos if there is none.
+// The place of the first '=' that has no backslash before it; npos if there is none.
 std::size_t find_sign(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '\\') {
@@ -158,7 +159,7 @@ name_rewriter::name_rewriter(std::string_view text) {
                std::to_string(m_compiled->NumberOfCapturingGroups()) + ")");
     }
     m_groups = re2::RE2::MaxSubmatch(m_text) + 1;
-    // As with a pattern.
+    // The first search makes what all need, as for a pattern.
     std::string nothing;
     budget enough = budget_of_renames(0);
     rewrite(nothing, enough);

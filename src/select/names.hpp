@@ -27,12 +27,12 @@ public:
     /// @throws error invalid_argument with what is wrong
     explicit name_pattern(std::string_view text);
 
-    /// In bytes. What RE2's parser makes of a pattern can have 20 kB for each of them, and does not
-    /// count for the bound to its memory.
+    /// The length is in bytes. RE2's parser can use 20 kB for each byte of a pattern, and does not
+    /// count that towards the bound to its memory.
     static constexpr std::size_t longest_pattern = 1000;
 
-    /// In RE2's instructions. A search can look at all of them for each byte of a name, if there
-    /// are too many combinations to remember.
+    /// The length is in RE2's instructions. A search can look at all of them for each byte of a
+    /// name, if there are too many combinations to remember.
     static constexpr int longest_program = 10000;
 
     /// Time is linear in the name, and memory does not depend on it, but for a copy of a name that
@@ -68,7 +68,8 @@ public:
     /// @throws error invalid_argument
     explicit name_rewriter(std::string_view text);
 
-    /// Replaces all matches, of which none overlap. What is no UTF-8 in a name becomes U+FFFD.
+    /// Replaces all matches, of which none overlap. Bytes of a name that are no UTF-8 become
+    /// U+FFFD.
     /// @throws error too_large; std::bad_alloc
     void rewrite(std::string& name, budget& of_profile) const;
 
@@ -78,8 +79,8 @@ private:
     int m_groups = 0; // how many of them the text has
 };
 
-/// Which strings of a profile a pattern is in. Each is searched once, when it is first asked for:
-/// many functions can share a name.
+/// The strings of a profile that a pattern is in. Each is searched once, when it is first asked
+/// for: many functions can share a name.
 /// @tparam Texts has the text(number) of each: a string_index, or function_names.
 template <typename Texts>
 class matching_strings {

@@ -25,8 +25,8 @@ std::string_view up_to_last(std::string_view text, char mark) {
 
 bool is_in_word(char c) { return is_letter(c) || is_decimal(c) || c == '_'; }
 
-// Where the bracket at `begin` ends, after its partner; the end of `text` if it has none. What
-// follows a '-' is an arrow.
+// The end of the bracket at `begin`, after its partner; the end of `text` if it has none. The
+// character after a '-' is part of an arrow.
 std::size_t end_of_bracket(std::string_view text, std::size_t begin) {
     const char open = text[begin];
     const char close = open == '<' ? '>' : open == '(' ? ')' : '}';
@@ -50,8 +50,9 @@ bool is_decltype(std::string_view text) {
     return text.ends_with("decltype") || text.ends_with("decltype ");
 }
 
-// The namespaces of a name of C++ or Rust: "a::b" of "void a::b::f<int>(c::d)". What has arguments
-// is a function or a class; a class without any cannot be told from a namespace. O(length)
+// The namespaces of a name of C++ or Rust: "a::b" of "void a::b::f<int>(c::d)". A name with
+// arguments is a function or a class; a class without any cannot be told from a namespace.
+// O(length)
 std::string_view namespaces(std::string_view text) {
     constexpr std::string_view unnamed = "(anonymous namespace)";
     std::size_t begin = 0; // of the name, after a return type or "non-virtual thunk to"
@@ -94,7 +95,7 @@ std::string_view namespaces(std::string_view text) {
 }
 
 // The namespaces of what Rust's compiler writes as "<a::T as b::Trait>::f" or "<a::T>::f" are those
-// of the type, "a". For a type without any, such as "&T", they are those of the trait.
+// of the type, "a". A type without any, such as "&T", has those of the trait.
 std::string_view namespaces_of_self(std::string_view text) {
     const std::size_t close = end_of_bracket(text, 0);
     const std::string_view inside = text.substr(1, close - std::min<std::size_t>(close, 2));
@@ -280,8 +281,8 @@ void add_values(std::int64_t* sums, std::span<const std::int64_t> values) {
 
 __extension__ using wide = unsigned __int128;
 
-// Whether the change of `a` is the larger part of its previous value. Of nothing any change is
-// infinitely much, and two of these are alike.
+// Whether the change of `a` is the larger part of its previous value. Any change of 0 is infinitely
+// much, and two of these are alike.
 bool is_larger_part(const value_pair& a, const value_pair& b) {
     const std::uint64_t change_of_a = change_size(a);
     const std::uint64_t change_of_b = change_size(b);
@@ -307,7 +308,7 @@ void row_sums::add(const location_rows& rows, std::span<const std::int64_t> valu
     for (std::size_t i = 0; i < width; ++i) {
         samples[i] += values[i] != 0 ? 1 : 0;
     }
-    // Of most samples of a heap profile nothing is in use, which stands last.
+    // Most samples of a heap profile have nothing in use, and in use is the last value.
     while (!values.empty() && values.back() == 0) {
         values = values.first(values.size() - 1);
     }

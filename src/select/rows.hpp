@@ -80,7 +80,7 @@ public:
     /// @returns the names' numbers, by the new ones.
     std::vector<std::uint32_t> renumber(std::size_t count);
 
-    /// By place; innermost first, and never empty in a stack of a selected_reader.
+    /// The rows at a place; innermost first, and never empty in a stack of a selected_reader.
     [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t place) const {
         const std::uint32_t begin = m_begins[place];
         return {m_rows.data() + begin, m_begins[place + 1] - begin};
@@ -134,7 +134,7 @@ std::vector<std::int64_t> visit_samples(const profile_stacks& stacks,
     return totals;
 }
 
-/// What the samples of one profile add up to by row, of some sample types.
+/// The sums of the samples of one profile by row, for some sample types.
 class row_sums {
 public:
     row_sums() = default;
@@ -148,8 +148,8 @@ public:
     void add(const location_rows& rows, std::span<const std::int64_t> values,
              std::span<const std::uint32_t> places);
 
-    /// By the number of the row, the same for each: that of type i of row r is at r * shown.size()
-    /// + i.
+    /// The sums by the number of the row, which is the same for both: that of type i of row r is at
+    /// r * shown.size() + i.
     std::vector<std::int64_t> flat;
     std::vector<std::int64_t> cum;
     std::vector<std::int64_t> shown;  ///< The totals of all rows, by type.

@@ -142,7 +142,7 @@ std::string profile_stacks::name_of(std::uint32_t place) const {
                                 : std::string{value.text};
 }
 
-// In the name of its function, of the source file or of the binary: what pprof looks at.
+// A match counts in the name of a frame's function, source file or binary, as in pprof.
 std::vector<bool> profile_stacks::matches(const name_pattern& pattern) const {
     const std::size_t count = m_index.strings.size();
     matching_strings files{pattern, m_index.strings, count};

@@ -69,20 +69,22 @@ struct stack_rules {
     std::vector<name_rewriter> renames;
     bool names_between_builds = false;
     bool without_capture = false;
-    std::vector<std::string> keys;        ///< Of all labels that matter, each once.
-    std::vector<std::uint32_t> root_keys; ///< By their places among these, outermost first.
-    std::uint32_t row_key = 0; ///< Of the label that rows are about, or of sizes, the same.
+    std::vector<std::string> keys; ///< The keys of all labels that matter, each once.
+    /// The places of their keys among these, outermost first.
+    std::vector<std::uint32_t> root_keys;
+    /// The place of the label that rows are about; sizes have one, too.
+    std::uint32_t row_key = 0;
 };
 
-/// What rules make of the stacks of one profile: which samples count, and of which places their
-/// stacks are. Beside the places of its locations a profile has here those of the values of labels:
-/// of each value, and then for each key of the samples without. If rows are of sizes, those of the
-/// classes of sizes are the last ones.
+/// The stacks of one profile as rules make them: the samples that count, and the places of their
+/// stacks. A profile has here, beside the places of its locations, those of the values of labels:
+/// one for each value, and then one for each key, for the samples without it. If rows are of sizes,
+/// those of the classes of sizes are the last ones.
 class profile_stacks {
 public:
     /// Cost: without rules, time linear in the frames if they are needed, else none; with rules
     /// also in the labels, and for each pattern in the different names.
-    /// @param index and
+    /// @param index        must outlive this.
     /// @param rules        must outlive this.
     /// @param needs_frames whether frames() is called.
     /// @throws error malformed, too_large
@@ -101,13 +103,14 @@ public:
     [[nodiscard]] std::uint32_t place_without(std::uint32_t key) const noexcept {
         return place_of_value(static_cast<std::uint32_t>(m_labels.values().size()) + key);
     }
-    /// Of locations and values of labels, which come before the classes of sizes.
+    /// The number of places of locations and values of labels, which come before the classes of
+    /// sizes.
     [[nodiscard]] std::uint32_t places() const noexcept {
         return place_without(static_cast<std::uint32_t>(m_rules.keys.size()));
     }
     /// The key of the label that a place stands for, which is none of a location.
     [[nodiscard]] const std::string& key_of(std::uint32_t place) const;
-    /// What the frame there is called: the value, or that there is none.
+    /// The name of the frame there: the value, or that there is none.
     [[nodiscard]] std::string name_of(std::uint32_t place) const;
 
     /// Calls `visit(bytes)` for each line of a location that is left.
@@ -122,7 +125,8 @@ public:
         }
         std::uint32_t frame = m_frames->begin(place);
         for_each_line(location, profile, [&](std::string_view bytes) {
-            // Of lines with the same function and number all go, or those behind others.
+            // A match of several lines with the same function and number takes all of them, or
+            // those behind others.
             if (frame != m_frames->begin(place + 1) &&
                 is_of(frame, m_index.view.read<line_record>(bytes))) {
                 visit(bytes);
@@ -130,8 +134,8 @@ public:
             }
         });
     }
-    /// Of a sample with these values and without a label for the size. Class 0 is of what has no
-    /// size, and class i of up to 2^(i - 1) bytes.
+    /// The place for a sample with these values and without a label for the size. Class 0 is of
+    /// what has no size, and class i of up to 2^(i - 1) bytes.
     [[nodiscard]] std::uint32_t place_of_size(const std::vector<std::int64_t>& values) const;
     static constexpr std::uint32_t size_classes = 64;
 
@@ -143,7 +147,7 @@ public:
         });
     }
 
-    /// By the number of a value of labels, whether the pattern has it.
+    /// Says by the number of a value of labels whether the pattern has it.
     [[nodiscard]] std::vector<bool> matching_values(const label_pattern& pattern) const {
         return values_of(pattern.key(), [&](const label_index::value& value) {
             return value.is_text ? pattern.has(value.text) : pattern.has(value.number, value.text);
@@ -158,11 +162,11 @@ private:
         return left.line == static_cast<std::int64_t>(line.number) &&
                left.function == m_index.functions.find(line.function_id);
     }
-    // By frame, whether it matches.
+    // Says by frame whether it matches.
     [[nodiscard]] std::vector<bool> matches(const name_pattern& pattern) const;
-    // By place, whether a frame of a location does.
+    // Says by place whether a frame of a location does.
     [[nodiscard]] std::vector<bool> matching_places(const name_pattern& pattern) const;
-    // By the number of a value, whether it is one of the key and `is_match(value)`.
+    // Says by the number of a value whether it is one of the key and `is_match(value)`.
     template <typename IsMatch>
     [[nodiscard]] std::vector<bool> values_of(const std::string& key, IsMatch&& is_match) const {
         std::vector<bool> found;
@@ -182,7 +186,7 @@ private:
     label_index m_labels;
     std::optional<frame_index> m_frames;
     std::vector<std::size_t> m_counts; // types of objects, each before that of their bytes
-    // By place; empty without a pattern.
+    // The results by place; empty without a pattern.
     std::vector<bool> m_focus;
     std::vector<bool> m_ignore;
     std::vector<bool> m_takes_profile;       // empty if no frame does

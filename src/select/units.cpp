@@ -41,7 +41,7 @@ constexpr std::array<named_unit, 13> number_units{{
     {{"s"}, {dimension::time, 1'000'000'000}},
 }};
 
-// In lower case, and in the singular if longer than two letters.
+// The names are in lower case, and in the singular if longer than two letters.
 constexpr std::array<named_unit, 10> type_units{{
     {{"b", "byte"}, {dimension::memory, 1}},
     {{"kb", "kbyte", "kilobyte"}, {dimension::memory, kibi}},
@@ -89,7 +89,7 @@ std::string scaled(double value, std::span<const scale> scales) {
             chosen = each;
         }
     }
-    // Not printf, which follows the locale that the process has.
+    // printf is no choice, as it follows the locale that the process has.
     std::array<char, 64> text{};
     const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(),
                                             value / chosen.first, std::chars_format::fixed, 2);

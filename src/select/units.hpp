@@ -11,7 +11,7 @@ enum class dimension : std::uint8_t { memory, time };
 
 struct unit {
     dimension of;
-    std::int64_t size; ///< In bytes or nanoseconds.
+    std::int64_t size; ///< The size in bytes or nanoseconds.
 };
 
 /// A unit as it is written after a number: B, kB, MB, GB, TB of powers of 1000,

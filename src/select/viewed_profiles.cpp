@@ -144,7 +144,7 @@ row_sums sum_rows_of_all(const profile_index& index, const stack_rules& rules, r
     return sum_rows(index, all, rules, names);
 }
 
-// By sample type, whether a row is not the same in both.
+// Says by sample type whether a row is not the same in both.
 std::vector<bool> types_with_changes(const row_sums& before, const row_sums& now,
                                      std::size_t types) {
     const auto of = [](const std::vector<std::int64_t>& sums, std::size_t i) {

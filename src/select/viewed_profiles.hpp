@@ -30,14 +30,14 @@ namespace pprofdelta {
 [[nodiscard]] std::size_t choose_type_of_one(const profile_index& index,
                                              const report_options& options);
 
-/// Which of the two profiles a value is of.
+/// The one of the two profiles that a value comes from.
 using side_of_pair = std::int64_t value_pair::*;
 
 /// One profile, indexed when that is first needed.
 class lazy_index {
 public:
     /// @param bytes must outlive this.
-    /// @param input what an error of them is about.
+    /// @param input is what an error about the bytes names.
     lazy_index(std::string_view bytes, error_input input) : m_bytes{bytes}, m_input{input} {}
 
     /// The index with what it takes to read values; the rest may be missing.
@@ -99,7 +99,7 @@ public:
     /// @throws error malformed, too_large, incompatible.
     [[nodiscard]] compared_profiles pair();
 
-    /// What the values of a sample type are: of both profiles, or of main().
+    /// The meaning of the values of a sample type: they belong to both profiles, or to main().
     [[nodiscard]] report::content content_of(std::size_t type) const noexcept;
 
     /// Calls `read(index, side)` for each profile that the values of a type are of.

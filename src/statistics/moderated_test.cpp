@@ -27,12 +27,12 @@ using in_double = boost::math::policies::policy<
 using students_t = boost::math::students_t_distribution<double, in_double>;
 using fisher_f = boost::math::fisher_f_distribution<double, in_double>;
 
-// So much of a root is rounding, and no noise.
+// This part of a root is rounding, and no noise.
 constexpr double rounding = 1e-12;
 
 double trigamma(double x) { return boost::math::trigamma(x, in_double{}); }
 
-// By how much the mean of the logarithm of a variance of so many degrees of freedom is off.
+// The offset of the mean of the logarithm of a variance with so many degrees of freedom.
 double bias_of_logarithm(double freedom) {
     return boost::math::digamma(freedom / 2, in_double{}) - std::log(freedom / 2);
 }
@@ -71,7 +71,7 @@ void center(std::vector<double>& numbers, std::size_t base) {
     }
 }
 
-// Of numbers around the means of their sides.
+// The variance of numbers around the means of their sides.
 double variance_of(std::vector<double> numbers, std::size_t base) {
     const double size = mean_size(numbers);
     center(numbers, base);
@@ -100,7 +100,7 @@ double median_of(std::vector<weighted> all) {
     return 0;
 }
 
-// What stands for change of a row whose roots differ by so much.
+// The number that stands for the change of a row, from the difference of its roots.
 double change_by(double difference, double smaller_root) {
     return std::copysign(2 * smaller_root * std::fabs(difference) + difference * difference,
                          difference);
@@ -108,7 +108,7 @@ double change_by(double difference, double smaller_root) {
 
 double signed_square(double root) { return std::copysign(root * root, root); }
 
-// Beyond so many standard errors lies so much of Student's distribution.
+// The number of standard errors beyond which `tail` of Student's distribution lies.
 double errors_for(double tail, double freedom) {
     return boost::math::quantile(boost::math::complement(students_t{freedom}, tail));
 }
@@ -138,8 +138,8 @@ struct likeness {
 constexpr double most_alike = 0.7;
 constexpr double fewest_serial = 5;
 
-// Without the bias that comes from the mean being that of the same numbers: M. G. Kendall, Note on
-// bias in the estimation of autocorrelation, Biometrika 41 (1954).
+// The likeness lacks the bias that comes from the mean being that of the same numbers: M. G.
+// Kendall, Note on bias in the estimation of autocorrelation, Biometrika 41 (1954).
 likeness likeness_of(const serial_row& row) {
     double products = 0;
     for (const std::span<const double> side : {row.before, row.after}) {
@@ -248,13 +248,14 @@ void moderated_test::fit(std::span<const std::vector<double>> rows) {
     const double left = m_rows - (has_slope ? 2 : 1);
     const double found = off / left;
     const double by_chance = trigamma(freedom / 2);
-    // With a standard error of that: few rows tell little of how much they have in common.
+    // The excess gets its standard error added: few rows tell little of how much they have in
+    // common.
     m_freedom = 2 * inverse_trigamma(std::max(found - by_chance, 0.0) +
                                      std::max(found, by_chance) * std::sqrt(2 / left));
     m_level += bias_of_logarithm(m_freedom);
 }
 
-// Of what a row does by itself.
+// The variance of a row by itself.
 double moderated_test::own_variance(std::span<const double> row) const {
     std::vector<double> roots = roots_of(row);
     const double size = std::sqrt(mean_size(row));

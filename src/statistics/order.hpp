@@ -22,7 +22,7 @@ void for_each_run(std::span<const std::size_t> runs, std::span<Item> items, Visi
     }
 }
 
-// What tests on ranks have in common.
+// Tests on ranks share the rest.
 
 /// Rows of zeros in ever different places have a distribution each, and so many are kept.
 inline constexpr std::size_t most_known_distributions = 256;
@@ -73,7 +73,7 @@ using tie_sizes = std::vector<std::int32_t>;
     return sizes;
 }
 
-/// In how many ways so many can be chosen. Whole up to 2^53.
+/// The number of ways to choose so many. Whole up to 2^53.
 [[nodiscard]] inline double combinations(std::size_t all, std::size_t chosen) {
     double count = 1;
     for (std::size_t i = 1; i <= chosen; ++i) {

@@ -17,9 +17,10 @@ struct serial_row {
 /// these are worth. Each number is taken for a part of its predecessor with noise (AR(1)).
 ///
 /// How much numbers resemble each other can hardly be told from a dozen, but rows of the same times
-/// are alike. So what a row shows is drawn towards the mean of all, and no row is taken for much
-/// less dependent than that. Half a standard error is added, for which trials decided. Nothing is
-/// taken for more alike than by 0.7, beyond which a dozen of numbers could prove no change at all.
+/// are alike. Hence the likeness of a row is drawn towards the mean of all, and no row is taken for
+/// much less dependent than that. Half a standard error is added, for which trials decided. Nothing
+/// is taken for more alike than by 0.7, beyond which a dozen of numbers could prove no change at
+/// all.
 ///
 /// @returns two-sided p, not corrected, of each row.
 [[nodiscard]] std::vector<double> test_serial_rows(std::span<const serial_row> rows);

@@ -37,10 +37,10 @@ std::vector<double> scaled(const std::vector<double>& row, double mean) {
     return result;
 }
 
-// What is added to the square of a row's sum, which makes the statistic: as p of the normal
-// distribution falls with exp(-statistic / 2), a weight is taken for a factor of p. Of a row
-// without any difference it is the least number.
-// @param variance of the sum over all ways.
+// The number that is added to the square of a row's sum, which makes the statistic: as p of the
+// normal distribution falls with exp(-statistic / 2), a weight is taken for a factor of p. A row
+// without any difference gets the least number.
+// @param variance is that of the sum over all ways.
 double bonus_of(const std::vector<double>& scores, double weight, double variance) {
     return std::ranges::any_of(scores, [](double each) { return each != 0; })
                ? 2 * variance * std::log(weight)
@@ -275,7 +275,7 @@ const u_test::distribution& u_test::distribution_of(const tie_sizes& ties) {
         return known->second;
     }
     const std::size_t most = 2 * m_base * m_head;
-    // By how many of the base there are so far, and twice U.
+    // The index is the number of the base's so far, and then twice U.
     std::vector<distribution> ways(m_base + 1, distribution(most + 1));
     ways[0][0] = 1;
     std::size_t taken = 0;

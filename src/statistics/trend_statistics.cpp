@@ -15,11 +15,11 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// For each point: so many slopes are written down, and so many are drawn.
+// The numbers for each point: so many slopes are written down, and so many are drawn.
 constexpr std::size_t most_close = 32;
 constexpr std::size_t sample_share = 4;
-// On each side of where a rank is expected in a sample, in units of its root: three standard
-// deviations of a random one's median, and the ends of an interval of 95 % as well.
+// The reach on each side of the expected place of a rank in a sample, in units of its root: three
+// standard deviations of a random one's median, and the ends of an interval of 95 % as well.
 constexpr double reach_of_sample = 1.5;
 // One that does not help can be drawn so often.
 constexpr unsigned most_samples = 64;
@@ -56,8 +56,8 @@ bool is_one(double low, double high) {
            high - low <= equal_within * std::max(std::fabs(low), std::fabs(high));
 }
 
-/// Sorts, and shows which pairs change places. What is equal stays in its order.
-/// @param room  as many others.
+/// Sorts, and shows which pairs change places. Equal items stay in their order.
+/// @param room  has place for as many others.
 /// @param visit called for an item that passes others: with these, and with it.
 /// Cost: n log n, and that of the visits.
 template <typename Item, typename IsBefore, typename Visit>
@@ -86,7 +86,7 @@ void merge_sort(std::span<Item> items, std::span<Item> room, const IsBefore& is_
 
 /// Finds slopes of pairs of points by their ranks, without a look at each pair.
 ///
-/// With v - slope * t as its value, a point passes another where `slope` is that of both. So the
+/// A point with the value v - slope * t passes another where `slope` is that of both. Hence the
 /// pairs with a slope between two others are those that change places from the order at the one to
 /// that at the other, which sorting counts, and can draw a sample from. The sample says between
 /// which slopes a rank is, and once these pairs are few, their slopes are written down. All orders
@@ -256,7 +256,7 @@ private:
     std::size_t m_count = 0;
     std::vector<std::array<double, 3>> m_keys; // of points, at a slope: exact sums
     order m_room;
-    // What is written down, and how many are smaller.
+    // The slopes that are written down, and the number of smaller ones.
     std::vector<double> m_close;
     std::size_t m_below = 0;
 };
@@ -268,8 +268,8 @@ constexpr std::size_t most_known_sizes = 32; // of which distributions are kept
 // The share of all orders of `more` equal numbers among `fewer` smaller ones, by how many of their
 // pairs fall.
 shares falls_among(std::size_t fewer, std::size_t more) {
-    // By how many of the equal ones there are so far. Each smaller number that comes next falls
-    // below all of them.
+    // The index is the number of equal ones so far. Each smaller number that comes next falls below
+    // all of them.
     std::vector<shares> by_taken(more + 1, shares(fewer * more + 1));
     for (shares& each : by_taken) {
         each[0] = 1;
@@ -481,7 +481,8 @@ trend_slope estimate_slope(std::span<const double> times, std::span<const double
 
 namespace {
 
-// Of the noise of each number, over that of the walk in the mean time between two.
+// The shares are those of the noise of each number, over the walk's noise in the mean time between
+// two.
 constexpr std::array<double, 13> noise_shares{0,  0.01, 0.03, 0.1, 0.3,  1,       3,
                                               10, 30,   100,  300, 1000, infinite};
 constexpr double weight_of_walk = noise_shares.size() - 1;
@@ -531,7 +532,7 @@ drift_model::drift_model(std::span<const double> times, std::span<const std::siz
     const double mean = std::accumulate(periods.begin(), periods.end(), 0.0) /
                         static_cast<double>(std::max<std::size_t>(m_changes, 1));
     for (const double share : noise_shares) {
-        // Of variances that add up to one; changes next to each other share the noise of a number.
+        // The variances add up to one; changes next to each other share the noise of a number.
         const double noise = share == infinite ? 1 : share / (1 + share);
         whitening w;
         w.weight = share == 0 ? std::log(weight_of_walk) : 0;
@@ -613,8 +614,8 @@ drift_model::result drift_model::fit(std::span<const double> values,
         f.likelihood = std::exp(f.likelihood - most);
         sum += f.likelihood;
     }
-    // As functions of the standard library differ in last digits, and a share that is estimated
-    // has few, no more than those of a float are kept.
+    // The weights keep no more digits than a float has, as functions of the standard library differ
+    // in the last digits, and the estimated share has few.
     const auto together = [&](estimate result::*part) {
         estimate e;
         for (const fitted& f : all) {

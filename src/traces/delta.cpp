@@ -44,7 +44,7 @@ heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept {
     }
     const auto count = static_cast<double>(sampled.count);
     const auto bytes = static_cast<double>(sampled.bytes);
-    // Not expm1(), which is more precise: the figures should be those of other tools.
+    // expm1() would be more precise, but the figures should be those of other tools.
     const double scale = 1 / (1 - std::exp(-(bytes / count) / static_cast<double>(rate)));
     return {to_whole(count * scale), to_whole(bytes * scale)};
 }
@@ -146,7 +146,7 @@ public:
     };
 
     /// Forgets what there was. Memory is reused.
-    /// @param labels      of each trace; have to outlive the batch.
+    /// @param labels      belong to each trace, and outlive the batch.
     /// @param value_count how many values a trace has.
     /// @param room        the most traces that will be added.
     void start(std::span<const label> labels, std::size_t value_count, std::size_t room) {
@@ -164,9 +164,9 @@ public:
     }
 
     /// @param stack      leaf first; has to outlive the batch.
-    /// @param stack_id   what stands for the stack in the key; 0 for its addresses.
+    /// @param stack_id   stands for the stack in the key; 0 for its addresses.
     /// @param block_size 0 for none.
-    /// @returns where to put the values.
+    /// @returns the place for the values.
     std::int64_t* add(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
                       std::int64_t block_size) {
         m_traces[m_size] = {make_key(stack, stack_id, block_size), stack, block_size};
@@ -189,7 +189,7 @@ public:
         return sum;
     }
 
-    /// Where whoever takes the batch notes which entry each trace went to; one for each.
+    /// The places where whoever takes the batch notes which entry each trace went to; one for each.
     [[nodiscard]] std::uint32_t* entries() noexcept { return m_entries.data(); }
 
 private:
@@ -233,7 +233,7 @@ private:
 /// profile needs is known from what was added to and taken from the one before.
 class stack_store {
 public:
-    /// Where a stack lies.
+    /// The place of a stack.
     struct stack {
         std::uint64_t offset;
         std::uint32_t size;
@@ -396,8 +396,8 @@ private:
 /// threads may use it at once.
 class trace_delta {
 public:
-    /// @param types what the values of a trace are; which of them are cumulative follows from their
-    ///              names, as in profiles.
+    /// @param types says what the values of a trace are; which of them are cumulative follows from
+    ///              their names, as in profiles.
     trace_delta(profile_types types, const trace_delta_options& options)
         : m_types{std::move(types)}, m_options{options},
           m_values(entries_per_block * m_types.sample_types.size()) {
@@ -410,7 +410,8 @@ public:
     /// @throws std::bad_alloc
     template <typename Trace, typename Read>
     void report(std::span<const Trace> traces, const trace_meta& meta, Read&& read) {
-        // Not on the stack, as a batch can be large, and kept for the next one of the thread.
+        // The batch is not on the stack, as it can be large, and is kept for the next one of the
+        // thread.
         thread_local trace_batch of_this_thread;
         trace_batch& batch = of_this_thread;
         batch.start(meta.labels, value_count(), traces.size());

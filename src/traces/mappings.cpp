@@ -59,7 +59,8 @@ std::string build_id(std::string_view notes, std::size_t alignment) {
 
 namespace {
 
-// Real lists have one or two names. What is no mapping and has a '=' in it looks like a definition.
+// Real lists have one or two names. A line that is no mapping and has a '=' in it looks like a
+// definition.
 constexpr std::size_t max_names = 16;
 constexpr std::size_t max_name_size = 64;
 

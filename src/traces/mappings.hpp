@@ -57,8 +57,8 @@ public:
         }
     }
 
-    /// The place of the mapping in the list, or npos. Of mappings that overlap it is one with the
-    /// highest start. O(log n)
+    /// The place of the mapping in the list, or npos. The mapping is one with the highest start if
+    /// several overlap. O(log n)
     [[nodiscard]] std::uint32_t find(std::uint64_t address) const noexcept {
         auto after = std::ranges::upper_bound(m_ranges, address, {}, &range::start);
         if (after == m_ranges.begin()) {

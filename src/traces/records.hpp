@@ -40,7 +40,8 @@ struct trace_header {
 /// Writes the records of a profile whose frames are addresses only, so that it has locations and
 /// mappings, or names only, so that it has functions. Who uses it chooses the ids of locations.
 ///
-/// To be called in the order in which the functions stand here, those that add any number of times.
+/// The calls come in the order in which the functions stand here, those that add any number of
+/// times.
 class trace_records {
 public:
     /// @param out replaced; has to live until finish(). Memory is reused.
@@ -97,8 +98,8 @@ public:
         friend bool operator==(const frame_line&, const frame_line&) = default;
     };
 
-    /// @param id    not 0.
-    /// @param place of the mapping in the list; mapping_search::npos for none.
+    /// @param id    differs from 0.
+    /// @param place is that of the mapping in the list; mapping_search::npos for none.
     /// @param lines innermost first.
     void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place,
                       std::span<const frame_line> lines = {}) {
@@ -115,7 +116,7 @@ public:
         append_parts(*m_out, field::profile::location, location.bytes(), m_lines);
     }
 
-    /// Writes a function for the lines of locations. @param id not 0.
+    /// Writes a function for the lines of locations. @param id differs from 0.
     void add_function(std::uint64_t id, std::string_view name, std::string_view file) {
         auto function = numbers_of(
             function_record{.id = id, .name = m_strings.add(name), .file = m_strings.add(file)});

@@ -107,8 +107,8 @@ value_pair difference(const value_pair& a, const value_pair& b) {
 }
 
 // The stacks as a tree whose frames are as wide as the changes of all stacks through them, without
-// what is narrower than a part. Of frames with the same value each of which calls only the next
-// there is one node.
+// what is narrower than a part. A chain of frames with the same value, each of which calls only the
+// next, is one node.
 struct changed_tree {
     struct node {
         std::uint32_t parent = 0;
@@ -123,7 +123,7 @@ struct changed_tree {
     std::size_t left_out = 0;
 };
 
-// @param value_of of a stack.
+// @param value_of gives the value of a stack.
 template <typename ValueOf>
 changed_tree make_changed_tree(const viewed_stacks& viewed, double smallest, ValueOf&& value_of) {
     std::vector<wide_stack> stacks;
@@ -288,7 +288,7 @@ call_causes call_stacks::causes(std::size_t most) const {
             values[i] = node.cum;
             add_pair(values[count + node.parent], node.cum);
         }
-        // Of what goes on in no node there is nothing, as that is all of it.
+        // A node without nodes below it keeps 0 here, since all of it goes on in none.
         if (!is_nothing(values[count + i])) {
             values[count + i] = difference(node.cum, values[count + i]);
         }
@@ -306,7 +306,7 @@ call_causes call_stacks::causes(std::size_t most) const {
             },
             [&](std::uint32_t row) { return of.names.name(row); });
     }
-    // What there is of one side only has all come.
+    // A value with one side only has come as a whole.
     const auto change_of = [&](const value_pair& value) -> change_tree::change {
         const auto now = static_cast<double>(value.current);
         const auto before = static_cast<double>(value.previous);

@@ -12,7 +12,7 @@
 
 namespace pprofdelta {
 
-/// Which end of a call has the functions that are asked for.
+/// The end of a call at which the functions stand that are asked for.
 enum class call_end : std::uint8_t { caller, callee };
 
 /// All stacks in which one function calls another, added up.
@@ -21,14 +21,14 @@ struct call_sum {
     std::uint32_t function; ///< The one that is asked for, by its place among these.
     std::uint32_t other;    ///< The name of the other end.
     Value value{};
-    std::uint32_t first_stack = 0; ///< Which has it first.
-    std::size_t depth = 0;         ///< In this stack, of the innermost such call.
+    std::uint32_t first_stack = 0; ///< The first stack that has it.
+    std::size_t depth = 0;         ///< The depth in this stack, of the innermost such call.
     std::uint32_t last_stack = stack_frames::none;
 };
 
 /// Adds a stack to the calls in it. It counts once for a call, however often it has that, and what
 /// calls itself is no call, as in `go tool pprof -peek`.
-/// @param places of functions that are asked for, by name; stack_frames::none for others.
+/// @param places are those of functions that are asked for, by name; stack_frames::none for others.
 /// @param add    adds the value of the stack to that of a call.
 template <typename Value, typename Add>
 void add_calls(std::uint32_t stack, stack_frames frames, call_end asked_for,

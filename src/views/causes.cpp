@@ -23,8 +23,8 @@ constexpr std::uint32_t levels = 3;
 
 double size_of(const change& value) { return std::fabs(value.by); }
 
-// Whether nearly all of what there was before and is now has a place. Where values cancel, one can
-// have many times as much as all.
+// Whether nearly all of what there was before and is now has a place. A part can have many times as
+// much as all where values cancel.
 bool is_nearly_all(const change& part, const change& all) {
     const auto is_share = [](double of_part, double of_all) {
         const double share = of_all == 0 ? 0 : of_part / of_all;
@@ -47,7 +47,7 @@ public:
             double& above = m_largest[m_nodes[i].parent];
             above = std::max(above, m_largest[i]);
         }
-        // What nearly all samples go through says nothing.
+        // A frame of nearly all samples says nothing.
         for (bool has_moved = true; has_moved;) {
             has_moved = false;
             for (const std::uint32_t child : m_children[m_start]) {
@@ -68,7 +68,7 @@ public:
         return m_found.empty() && m_children[m_start].empty() ? find_start() : m_found;
     }
 
-    // What nearly all samples go through, if nothing else changed.
+    // The frames of nearly all samples are the cause if nothing else changed.
     [[nodiscard]] std::vector<found_cause> find_start() {
         m_found.clear();
         if (m_start != 0) {
@@ -102,7 +102,7 @@ private:
         return part >= heirs_part && part <= 1 / heirs_part ? parts[0] : 0;
     }
 
-    // What changed in a node, but not with all of it.
+    // Puts the causes that changed in a node, but not with all of it.
     // @param above frames up to the node that did not change as a whole.
     void put_parts(std::uint32_t node, std::uint32_t depth,
                    const std::vector<std::uint32_t>& above) {
@@ -360,7 +360,7 @@ std::vector<found_cause> find_causes(const change_tree& tree, const change& tota
         least *= 1.5;
         causes = finder.find(least);
     }
-    // What many call changes a little everywhere.
+    // A function with many callers may change each of them only a little.
     if (const double found = size_of_all(causes); total.by != 0 && found < size_of(total) / 2) {
         const std::vector<double> flat = functions();
         std::vector<found_cause> large;

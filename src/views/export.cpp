@@ -31,7 +31,7 @@ namespace {
 class text_stream {
 public:
     /// @param write        has to outlive this.
-    /// @param profile_size of all profiles, in bytes.
+    /// @param profile_size is that of all profiles, in bytes.
     text_stream(const text_sink& write, std::size_t profile_size)
         : m_write{write}, m_budget{profile_size, 1000,
                                    "the text would be too long compared with the profiles"} {}
@@ -47,7 +47,7 @@ public:
     }
     text_stream& operator<<(std::int64_t number) { return *this << std::to_string(number); }
 
-    /// Passes on what is left. To be called at the end.
+    /// Passes on what is left. The caller calls this last.
     void flush() {
         m_write(m_part);
         m_part.clear();
@@ -61,7 +61,8 @@ private:
     budget m_budget;
 };
 
-// Without what has a meaning in a line. That comes first, as ";;error" would become a command.
+// Takes out what has a meaning in a line. The replacement comes before printable(), as ";;error"
+// would become a command.
 std::string folded_name(std::string name) {
     std::ranges::replace(name, ';', ':');
     return printable(name);

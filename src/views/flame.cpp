@@ -155,14 +155,14 @@ private:
         std::size_t end;
     };
     static constexpr std::size_t followers_ahead = 16; // whose memory is fetched
-    // What may become a node below the one at hand, and how many have come to it.
+    // A candidate for a node below the one at hand, and the number of stacks that have come to it.
     struct child {
         tree_node node;
         std::size_t followers = 0;
     };
     using end = flame_tree::end;
 
-    // As a part of the whole width.
+    // The width of a node as a part of the whole.
     [[nodiscard]] double part(const tree_node& node) const {
         const tree_node& root = m_nodes.front();
         const double now = root.width > 0 ? node.width / root.width : 0;
@@ -226,7 +226,8 @@ private:
         return stack_frames::none;
     }
 
-    // Of the node at hand. What m_child_of_row has may be about another node.
+    // The number of a child of the node at hand. An entry of m_child_of_row may be about another
+    // node.
     std::uint32_t number_of_child(std::uint32_t row) {
         m_child_of_row.resize(std::max<std::size_t>(m_child_of_row.size(), row + std::size_t{1}));
         std::uint32_t& number = m_child_of_row[row];
@@ -255,8 +256,8 @@ private:
         }
     }
 
-    // One level after the other, each in the order of the stacks that came to a node first. In
-    // which order fractions are added up later makes them differ in their last digits.
+    // One level after the other, each in the order of the stacks that came to a node first. This
+    // order is fixed, as the order in which fractions are added up later changes their last digits.
     void put_in_levels() {
         std::vector<std::uint32_t> order(m_nodes.size());
         std::iota(order.begin(), order.end(), 0U);
@@ -350,7 +351,7 @@ private:
     budget m_folds; // of frames, as a byte of a stack can stand for a thousand of one function
     std::vector<follower> m_followers;
     std::vector<group> m_waiting;
-    // Of the node at hand, or for their memory.
+    // These belong to the node at hand, or are kept for their memory.
     std::vector<child> m_children;
     std::vector<std::uint32_t> m_numbers; // of the children that followers go on to
     std::vector<std::uint32_t> m_child_of_row;
@@ -424,7 +425,7 @@ std::vector<row_sum> paired_stacks::sum_rows(std::uint32_t count, std::uint32_t 
     std::vector<std::uint32_t> last(count + m_stacks.end().inlined);
     for (std::uint32_t stack = 0; stack < m_stacks.size(); ++stack) {
         const value_pair* const values = &m_values[stack * m_types];
-        // Of most stacks of a heap nothing is in use, which stands last.
+        // Most stacks of a heap have nothing in use, and in use is the last value.
         std::size_t types = m_types;
         while (types > 0 && is_nothing(values[types - 1])) {
             --types;

@@ -31,12 +31,12 @@ public:
     /// Adds stacks of one profile.
     class adder {
     public:
-        /// @param index and
-        /// @param rows  of the profile, must outlive this.
+        /// @param index belongs to the profile, and outlives this.
+        /// @param rows  are those of the profile, and outlive this.
         adder(stack_set& to, const profile_index& index, const location_rows& rows);
 
         /// The number of a stack.
-        /// @param places of its locations, innermost first.
+        /// @param places are those of its locations, innermost first.
         /// @throws error too_large
         std::uint32_t add(std::span<const std::uint32_t> places);
 
@@ -48,8 +48,8 @@ public:
         budget m_budget;
         std::vector<std::uint32_t> m_known;  // steps, by place
         std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first
-        // What may be the next stack: after the last one, and where that was out of order, after
-        // the one before it.
+        // The candidates for the next stack: the one after the last stack and, if that was out of
+        // order, the one after the stack before it.
         std::array<std::uint32_t, 2> m_next{};
     };
 
@@ -83,11 +83,11 @@ public:
         return {m_rows.data() + rows.begin, rows.end - rows.begin};
     }
 
-    /// Where in a stack one is that goes along its frames, the outermost first.
+    /// A position in a stack along its frames, the outermost first.
     struct position {
         std::size_t step = 0;
         std::uint32_t steps_left = 0;
-        std::uint32_t frames_taken = 0; ///< Of that step.
+        std::uint32_t frames_taken = 0; ///< The number of frames taken of that step.
     };
     [[nodiscard]] position begin_of(std::uint32_t stack) const noexcept {
         const range& steps = m_stacks[stack];
@@ -139,18 +139,18 @@ private:
 /// The innermost frames of a stack, of which the outermost is the first.
 struct innermost_frames {
     std::vector<std::uint32_t> rows{};
-    std::size_t left_out = 0; ///< So many outer ones.
+    std::size_t left_out = 0; ///< The number of outer frames left out.
 };
 
-/// @param most of them.
+/// @param most is the largest number of them.
 [[nodiscard]] innermost_frames take_innermost(const stack_frames& frames, std::size_t most);
 
-/// In place of the number of a node, or of a stack.
+/// Replaces the number of a node, or of a stack, where there is none.
 inline constexpr std::uint32_t no_node = 0xffffffff;
 
 /// A node of a flame graph while it is made. The root is the first, and has itself as its parent.
 struct tree_node {
-    /// In place of the row of a node for all that was left out below its parent.
+    /// The row of a node for all that was left out below its parent.
     static constexpr std::uint32_t left_out = 0xffffffff;
 
     std::uint32_t row = 0;
@@ -171,18 +171,18 @@ struct wide_stack {
     double width_before = 0;
 };
 
-/// What is wide enough of all stacks.
+/// The part of all stacks that is wide enough.
 struct flame_tree {
-    /// Where a stack ends, or below what the rest of it was left out. Its value counts there and in
-    /// all nodes up to the root.
+    /// The end of a stack, or the node below which the rest of it was left out. Its value counts
+    /// there and in all nodes up to the root.
     struct end {
         std::uint32_t node = 0;
-        bool is_left_out = false; ///< What is above that node.
+        bool is_left_out = false; ///< The rest of the stack was left out below that node.
     };
 
-    std::vector<tree_node> nodes; ///< With widths, and without values.
-    std::vector<end> ends;        ///< Of each stack.
-    std::size_t left_out = 0;     ///< As flame_graph has it.
+    std::vector<tree_node> nodes; ///< The nodes have widths, but no values yet.
+    std::vector<end> ends;        ///< The end of each stack.
+    std::size_t left_out = 0;     ///< See flame_graph::left_out.
 };
 
 /// Below a node that is too narrow nothing is looked at, so that it does not matter how many frames
@@ -235,7 +235,7 @@ template <typename AreEqual>
 }
 
 /// Visits the nodes of a tree but for its root, each before its children.
-/// @param is_before of two children, by their places: those that come later are visited first.
+/// @param is_before compares two children by their places: the later ones are visited first.
 /// @param visit     gets a place and the depth below the root, from 0, and returns whether children
 ///                  are visited.
 template <typename Node, typename IsBefore, typename Visit>
@@ -274,9 +274,9 @@ void put_widths(std::vector<tree_node>& nodes);
 /// last.
 void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out);
 
-/// What the stacks add up to that have a row.
+/// The sums of the stacks that have a row.
 struct row_sum {
-    value_pair flat{}; ///< Of those that end in it.
+    value_pair flat{}; ///< The sum of the stacks that end in it.
     value_pair cum{};  ///< A stack counts once, however often it has the row.
 };
 
@@ -331,9 +331,9 @@ struct viewed_stacks {
     row_names names{};
     paired_stacks stacks{1, call_stacks::all};
     std::uint32_t no_stack = 0; ///< The row of samples without one.
-    value_pair total{};         ///< Of all samples.
+    value_pair total{};         ///< The sum of all samples.
     bool are_compared = false;  ///< Whether values are of both sides.
-    /// By name, if a report was made with these.
+    /// The sums by name, if a report was made with these.
     std::vector<row_sum> rows{};
 
     [[nodiscard]] stack_frames frames(std::uint32_t stack) const {

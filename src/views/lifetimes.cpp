@@ -57,7 +57,7 @@ heap_pair choose_pair(const std::vector<value_type>& types, const std::vector<he
                 "lifetimes need a pair of sample types alloc_X and inuse_X of the same unit"};
 }
 
-// What was there at some time of the interval.
+// The amount that was there at some time of the interval.
 double was_there(const lifetimes::amount& value) {
     return static_cast<double>(value.allocated) + static_cast<double>(value.in_use.previous);
 }
@@ -89,7 +89,7 @@ void require_interval(viewed_profiles::impl& views) {
 } // namespace
 
 double sampled_allocations(double count, double bytes, double rate) {
-    // So many leave nothing unsure that anybody sees, and far more are beyond ratio_of_events().
+    // A count this large leaves no visible doubt, and far more is beyond ratio_of_events().
     constexpr double most = 1e9;
     if (count <= 0 || bytes <= 0) {
         return 0;
@@ -181,7 +181,7 @@ lifetimes make_lifetimes(const viewed_profiles& profiles, const report_options& 
     about_input(error_input::previous,
                 [&] { before = sums_of(in.previous(), &heap_pair::in_use); });
     about_input(error_input::current, [&] { after = sums_of(in.current(), &heap_pair::in_use); });
-    // @param sums which of them, of each row all types.
+    // @param sums selects the sums, which have all types for each row.
     const auto row_of = [&](std::string name, std::vector<std::int64_t> row_sums::*sums,
                             std::size_t row) {
         const auto value = [&](const row_sums& from, std::size_t type) {

@@ -21,14 +21,14 @@ struct heap_pair {
 
 /// How many allocations were sampled, by the rule of scale_heap_sample(), at most a thousand
 /// million.
-/// @param rate of which 1 and less means that all were.
+/// @param rate is 1 or less if all allocations were counted.
 [[nodiscard]] double sampled_allocations(double count, double bytes, double rate);
 
 /// Makes lifetimes of what rows allocate and have in use.
 class lifetime_maker {
 public:
-    /// @param types  of the profiles, of which `period` is the latest.
-    /// @param asked  as make_lifetimes() has it.
+    /// @param types  are those of the profiles, of which `period` is the latest.
+    /// @param asked  is the type that make_lifetimes() takes.
     /// @throws error incompatible
     lifetime_maker(const profile_types& types, std::int64_t period,
                    const std::optional<value_type_pattern>& asked);

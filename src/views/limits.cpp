@@ -32,7 +32,7 @@ bool names_functions(const limit& l) {
     return l.of == limit::scope::through || l.of == limit::scope::leaf;
 }
 
-// Which samples of one profile a limit is about.
+// Selects the samples of one profile that a limit is about.
 class selection {
 public:
     selection(const limit& l, const profile_stacks& stacks) : m_scope{l.of} {
@@ -287,7 +287,7 @@ std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t 
         parts *= 100;
     }
     if (l.on == limit::bound::rate) {
-        // Only shown; products would have more than 128 bits.
+        // A double is enough for text; products would have more than 128 bits.
         const double exact =
             static_cast<double>(most) / static_cast<double>(parts) *
             (static_cast<double>(duration_nanos) / (1e9 * static_cast<double>(l.seconds)));
@@ -356,7 +356,7 @@ void read_unit(std::string_view text, std::string_view unit, amount& out) {
     out.unit = unit;
 }
 
-// That a rate can be for, in seconds.
+// The times that a rate can be for, in seconds.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> times{
     {{"/s", 1}, {"/min", 60}, {"/h", 3600}, {"/d", 86400}}};
 
@@ -538,7 +538,7 @@ public:
             }
             keep_first_crossing(j);
         } else {
-            // Also to find out whether the unit fits.
+            // The call also checks that the unit fits.
             j.crossed = is_crossed(l, j.type, duration(), {compared_with(j, j.previous), j.current},
                                    total.change) &&
                         j.unknown.empty();
@@ -547,7 +547,7 @@ public:
     }
 
 private:
-    // What a percentage is of.
+    // The value that a percentage refers to.
     static std::int64_t compared_with(const judgement& j, std::int64_t previous) {
         return j.on == limit::bound::share ? j.whole : previous;
     }
@@ -556,7 +556,7 @@ private:
         value_pair value;
         std::int64_t change = 0;
     };
-    // By row, of one sample type.
+    // The sums of one sample type by row.
     struct rows {
         row_sums before;
         row_sums now;
@@ -593,7 +593,7 @@ private:
     [[nodiscard]] bool is_subtracted(std::size_t type) const {
         return m_delta != nullptr && m_delta->types[type].is_cumulative();
     }
-    // For a cumulative type the state alone tells, as far as samples are still there.
+    // The state alone decides for a cumulative type, as far as samples are still there.
     [[nodiscard]] bool has_previous(std::size_t type) const {
         return m_has_previous || (is_subtracted(type) && !is_first() && !is_restart());
     }

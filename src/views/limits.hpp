@@ -23,8 +23,8 @@ namespace pprofdelta {
 
 /// A wait counts when it ends. The mean of those that a delta counts, in nanoseconds, if it is
 /// longer than the interval, so that some began before; otherwise 0.
-/// @param type of the waits' time; 0 is returned for others.
-/// @param sums of all types in the delta, over some samples.
+/// @param type is that of the waits' time; 0 is returned for others.
+/// @param sums hold all types in the delta, over some samples.
 [[nodiscard]] std::int64_t mean_of_longer_waits(const std::vector<value_type>& types,
                                                 std::size_t type,
                                                 std::span<const std::int64_t> sums,
@@ -34,10 +34,11 @@ namespace pprofdelta {
 /// types have colons: the longest name at the end of a limit is its type.
 void find_types(std::vector<limit>& limits, const std::vector<value_type>& types);
 
-/// What each limit is to be compared with in one profile, for every sample type.
+/// The values of one profile that each limit is compared with, for every sample type.
 struct measures {
-    std::vector<std::vector<std::int64_t>> sums; ///< By limit, then type.
-    std::vector<bool> has_match;                 ///< By limit: whether a function or label matches.
+    std::vector<std::vector<std::int64_t>> sums; ///< The sums by limit, then type.
+    /// Says for each limit whether a function or label matches.
+    std::vector<bool> has_match;
 };
 
 /// Keeps the first most_crossing functions that cross a limit, and counts the others.
@@ -56,7 +57,7 @@ void keep_first_crossing(Found& found) {
 [[nodiscard]] measures measure(const std::vector<limit>& limits, const profile_index& index,
                                const stack_selection& frames);
 
-/// What a selection says of frames, and not of samples.
+/// The part of a selection that is about frames, and not about samples.
 [[nodiscard]] stack_selection frames_of(const stack_selection& selection);
 
 /// How a message about a limit begins: where it was written, and its text.
@@ -79,13 +80,13 @@ void for_each_named_type(const std::vector<limit>& limits, const std::vector<val
 
 /// Whether a value of `type` is beyond a limit.
 /// @param duration_nanos more than 0 for a limit on a rate.
-/// @param change         by how much the value grew.
+/// @param change         is the growth of the value.
 /// @throws error incompatible if the limit's unit does not fit the type's.
 [[nodiscard]] bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
                               const value_pair& value, std::int64_t change);
 
-/// What the value or its growth may be at most, in the type's unit, rounded down; the largest
-/// number if it is more than that.
+/// The largest allowed value or growth, in the type's unit, rounded down; the largest number if it
+/// is more than that.
 /// @throws error as is_crossed() does.
 [[nodiscard]] std::uint64_t most_allowed(const limit& l, const value_type& type,
                                          std::int64_t duration_nanos, std::int64_t previous);

@@ -33,7 +33,7 @@ void add_line(source_place& to, std::int64_t line) {
 
 // Adds where the functions of a profile are in the source, as overview::places has it. Time is
 // linear in its locations.
-// @param stacks with frames.
+// @param stacks have frames.
 void add_function_places(const profile_stacks& stacks, function_places& places) {
     const profile_index& index = stacks.index();
     // Those that were seen, without their files.
@@ -108,7 +108,7 @@ void add_labels(const profile_index& index, const stack_rules& rules, std::size_
     }
 }
 
-// At most so many, the largest first, and equal ones by key and text.
+// The largest labels, up to this many and the largest first, and equal ones by key and text.
 std::vector<label_text> largest_of(const label_sizes& all, std::size_t most) {
     std::vector<std::pair<label_sizes::key_type, std::uint64_t>> sorted{all.begin(), all.end()};
     std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) { return each.second; });

@@ -70,7 +70,7 @@ std::vector<report::total> totals_of(viewed_profiles::impl& views) {
     return all;
 }
 
-// In the order of their declarations.
+// The names follow the order of the declarations.
 
 const char* to_string(grouping grouped) noexcept {
     constexpr std::array names{"function", "file", "package", "line", "label", "size"};
@@ -207,7 +207,7 @@ std::string json_array(const std::vector<std::string>& items, const char* betwee
     return "[" + text + end + "]";
 }
 
-// With a line for each item.
+// An array with a line for each item.
 std::string json_lines(const std::vector<std::string>& items) {
     return items.empty() ? "[]" : "[\n    " + json_array(items, ",\n    ", "\n  ").substr(1);
 }
@@ -253,7 +253,7 @@ json_members members_of(const value_type& type) {
     return {{"type", json_string(type.type)}, {"unit", json_string(type.unit)}};
 }
 
-// What is not known is null.
+// An unknown value is null.
 json_members members_of(const value_pair& value, bool has_previous, std::int64_t change,
                         bool has_change) {
     return {{"previous", has_previous ? std::to_string(value.previous) : "null"},

@@ -15,8 +15,8 @@ namespace pprofdelta {
 /// @throws error malformed; too_large for one that would not fit 64 bits.
 [[nodiscard]] std::vector<report::total> totals_of(viewed_profiles::impl& views);
 
-/// As make_report() without stacks, and with what is in `kept` replaced.
-/// @param deepest as stack_set has it.
+/// Works like make_report() without stacks, and replaces what is in `kept`.
+/// @param deepest is that of stack_set.
 [[nodiscard]] report make_report(const viewed_profiles& profiles, const report_options& options,
                                  std::uint32_t deepest, viewed_stacks& kept);
 

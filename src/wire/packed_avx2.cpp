@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For x86-64 with AVX2.
+// This kind is for x86-64 with AVX2.
 #include "wire/packed_kinds.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 #define PPROFDELTA_AVX2 __attribute__((target("avx2,bmi2,popcnt")))
 #define PPROFDELTA_AVX2_INLINE [[gnu::always_inline]] PPROFDELTA_AVX2 inline
 
-// For each set of places among eight bytes: a shuffle that makes a lane of each place, of the byte
+// A shuffle for each set of places among eight bytes, which makes a lane of each place, of the byte
 // there and the two that follow it.
 using lane_shuffle = std::array<std::uint8_t, 32>;
 
@@ -47,7 +47,7 @@ alignas(32) constexpr std::array<lane_shuffle, 256> lane_shuffles = make_lane_sh
 
 constexpr std::size_t window = 16; // bytes of which the eighth bits are looked at together
 
-// Numbers that begin in a window, from the lanes of eight bytes at a time. Where a window begins
+// Numbers that begin in a window, from the lanes of eight bytes at a time. The start of a window
 // does not depend on the content of those before, and nothing is looked at before the end, so no
 // step waits for another.
 class ordinal_lanes {
@@ -65,8 +65,8 @@ public:
         const __m256i bytes =
             _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
         const __m256i three = _mm256_shuffle_epi8(bytes, _mm256_load_si256(shuffle));
-        // The eighth bits that are not set. That of the byte that ends the number is the lowest,
-        // and all bits up to it are kept. The fourth byte is 0, so there is always one.
+        // The eighth bits that are not set. The lowest one is that of the byte that ends the
+        // number, and all bits up to it are kept. The fourth byte is 0, so there is always one.
         const __m256i ends = _mm256_andnot_si256(three, stops);
         const __m256i kept = _mm256_xor_si256(ends, _mm256_add_epi32(ends, _mm256_set1_epi32(-1)));
         const __m256i sevens = _mm256_and_si256(_mm256_and_si256(three, kept), seven_bits);
@@ -142,9 +142,9 @@ PPROFDELTA_AVX2 std::size_t decode_ordinals_avx2(std::string_view packed, const 
     return numbers.are_within(known, count) ? count : not_decoded;
 }
 
-// Removes the eighth bit of each byte of two numbers, and what follows the byte that ends each. As
-// ordinal_lanes::add(), with lanes of 64 bits. (pext would take hundreds of cycles on the first
-// processors of AMD that have it.)
+// Removes the eighth bit of each byte of two numbers, and what follows the byte that ends each. The
+// method is that of ordinal_lanes::add(), with lanes of 64 bits. (pext would take hundreds of
+// cycles on the first processors of AMD that have it.)
 PPROFDELTA_AVX2_INLINE __m128i squeeze_two(__m128i bytes) noexcept {
     const __m128i stops = _mm_set1_epi8(static_cast<char>(0x80));
     const __m128i ends = _mm_andnot_si128(bytes, stops);

@@ -58,7 +58,7 @@ extern const packed_kind portable_kind;
     return packed.size() <= max_size && limit - packed.data() >= looked_at;
 }
 
-/// Which of up to sixteen bytes end a varint.
+/// The bytes, of up to sixteen, that end a varint.
 ///
 /// @param more the eighth bits of sixteen bytes.
 /// @param last receives a bit for each.
@@ -80,8 +80,8 @@ extern const packed_kind portable_kind;
 /// Makes a 0, in the shuffles of x86-64 and of ARM.
 inline constexpr std::uint8_t no_byte = 0xff;
 
-/// For four numbers of up to three bytes, each in a lane of 32 bits: puts the bytes that are needed
-/// together.
+/// A shuffle for four numbers of up to three bytes, each in a lane of 32 bits, which puts the bytes
+/// that are needed together.
 using byte_shuffle = std::array<std::uint8_t, 16>;
 
 [[nodiscard]] constexpr std::array<byte_shuffle, 256> make_byte_shuffles() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For 64-bit ARM, all of which has NEON.
+// This kind is for 64-bit ARM, all of which has NEON.
 #include "wire/packed_kinds.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace pprofdelta {
 
 namespace {
 
-// For each set of places among eight: a shuffle that puts the lanes of 16 bits there together, and
+// A shuffle for each set of places among eight, which puts the lanes of 16 bits there together, and
 // how many they are.
 struct lane_shuffle {
     std::array<std::uint8_t, 16> bytes;
@@ -66,7 +66,7 @@ unsigned mask_of(uint8x16_t bytes) {
 
 constexpr std::size_t window = 16; // bytes that are decoded at a time
 
-// Numbers that begin in a window. Where a window begins does not depend on the content of those
+// Numbers that begin in a window. The start of a window does not depend on the content of those
 // before, and nothing is looked at before the end, so no step waits for another.
 class ordinal_lanes {
 public:
@@ -75,7 +75,7 @@ public:
     // The numbers that begin at the places `first` among the sixteen bytes at `p`.
     // @param byte0 these bytes
     void add(const char* p, uint8x16_t byte0, unsigned first) noexcept {
-        // For each place what a number that begins there has: 0 for a byte that it has not.
+        // Each place has the bytes of a number that begins there: 0 for a byte that it has not.
         const uint8x16_t byte1 = vandq_u8(load(p + 1), is_continued(byte0));
         const uint8x16_t byte2 = vandq_u8(load(p + 2), is_continued(byte1));
         // The shifts to the left and back to the right drop the eighth bit of the first byte.
@@ -176,8 +176,8 @@ std::size_t decode_ordinals_neon(std::string_view packed, const char* limit, std
 // Removes the eighth bit of each byte of two numbers, and what follows the byte that ends each:
 // first for pairs of bytes, then for pairs of pairs, and so on.
 uint64x2_t squeeze_two(uint64x2_t bytes) noexcept {
-    // The eighth bits that are not set. That of the byte that ends the number is the lowest, and
-    // all bits up to it are kept.
+    // The eighth bits that are not set. The lowest one is that of the byte that ends the number,
+    // and all bits up to it are kept.
     const uint64x2_t ends = vbicq_u64(vdupq_n_u64(0x8080808080808080), bytes);
     const uint64x2_t kept = veorq_u64(ends, vsubq_u64(ends, vdupq_n_u64(1)));
     const uint64x2_t sevens = vandq_u64(vandq_u64(bytes, kept), vdupq_n_u64(0x7f7f7f7f7f7f7f7f));

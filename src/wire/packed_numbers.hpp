@@ -29,15 +29,15 @@ inline constexpr std::size_t zeros_behind = 32;
 /// @param limit end of the memory that may be read, which is beyond `packed` for speed.
 /// @param out   receives the numbers and zeros_behind zeros; the rest of packed_room() is
 ///              overwritten too.
-/// @returns how many numbers there are; not_decoded if one is of another kind, so that the caller
-///          must read them one by one.
+/// @returns the number of numbers; not_decoded if one is of another kind, so that the caller must
+///          read them one by one.
 [[nodiscard]] std::size_t decode_ordinals(std::string_view packed, const char* limit,
                                           std::size_t known, std::uint32_t* out) noexcept;
 
 /// Decodes exactly `count` packed varints of at most eight bytes each and sixteen in all, as the
 /// values of most samples are.
 ///
-/// @param limit as for decode_ordinals().
+/// @param limit is that of decode_ordinals().
 /// @returns false, with `out` unspecified, if it cannot, so that the caller must read them one by
 ///          one.
 [[nodiscard]] bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For any processor.
+// This kind is for any processor.
 #include "wire/packed_kinds.hpp"
 
 #include <algorithm>

@@ -117,7 +117,7 @@ public:
 
     [[nodiscard]] std::uint32_t number() const noexcept { return m_number; }
 
-    /// Where the current field begins, with its tag.
+    /// The start of the current field, with its tag.
     [[nodiscard]] const char* start() const noexcept { return m_start; }
 
     /// The number as one of the enums in namespace field.
@@ -208,7 +208,7 @@ public:
     [[noreturn]] void fail(const std::string& what) const;
 
 private:
-    // Out of line, to keep rare work out of the loops.
+    // The function is out of line, to keep rare work out of the loops.
     [[noreturn]] void fail_number() const;
     [[noreturn]] void fail_type(const char* expected) const;
     [[noreturn]] void fail_length(std::uint64_t length) const;

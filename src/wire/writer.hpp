@@ -119,7 +119,7 @@ void append_fixed64(std::string& message, Field field, std::uint64_t value) {
 
 /// A number without a tag, as in a packed field.
 inline void append_varint(std::string& packed, std::uint64_t number) {
-    // As many as a short string can have: GCC 14 takes that many for copied.
+    // The size is the most that a short string can have: GCC 14 takes that many for copied.
     std::array<char, 16> bytes; // overwritten, so without a value
     static_assert(bytes.size() >= longest_varint);
     const char* const end = encode_varint(bytes.data(), number);

@@ -85,8 +85,8 @@ public:
         delta_computer{options}.compute(previous, m_empty);
     }
 
-    /// To after PREV. Without the profile without samples, which looks like a restart, the samples
-    /// that only CUR has would not be new to it the second time.
+    /// Rewinds to after PREV. The samples that only CUR has would not be new to it the second time
+    /// without the profile without samples, which looks like a restart.
     void rewind() {
         if (m_computer.has_previous() && !m_computer.compute(m_empty, delta).reset) {
             throw std::runtime_error{"the counters of PREV are all zero"};

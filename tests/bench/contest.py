@@ -30,7 +30,8 @@ def run(command):
 
 
 def peak_megabytes(command, work):
-    """What the command takes, or None. The usage that Python knows of would be at least its own."""
+    """The peak memory of the command, or None. The usage that Python knows of would be at least
+    its own."""
     if not os.access(TIME, os.X_OK):
         return None
     run([TIME, "-f", "%M", "-o", work / "peak", *command])

@@ -159,7 +159,7 @@ private:
     std::ostream& m_out;
     std::string m_buffer; // what is not written yet
     std::size_t m_written = 0;
-    // By site and by function; 0 if it has none yet.
+    // The ids by site and by function; 0 if it has none yet.
     std::vector<std::uint32_t> m_location_ids;
     std::vector<std::uint32_t> m_function_ids;
     std::uint32_t m_locations = 0;

@@ -17,7 +17,7 @@ namespace pprofdelta::test {
 /// numbers of things are those of a real profile of 10 MB: stacks of 8 to 60 frames that share
 /// roots and leaves, one location for about 8 samples, an eighth of the samples in use.
 ///
-/// In the second profile 3 % of the samples have changed. New ones, 0.5 %, come first, as Go lists
+/// The second profile has changes in 3 % of the samples. New ones, 0.5 %, come first, as Go lists
 /// its newest buckets first, so most locations have other ids.
 ///
 /// Memory is in proportion to the code that is invented, the square root of `size`.
@@ -27,7 +27,7 @@ void generate_pair(std::size_t size, std::uint64_t seed, std::ostream& previous,
 using capture_taker = std::function<void(std::size_t number, const std::string& profile)>;
 
 /// Hands on captures of one such program, 30 seconds apart, of about `size` bytes each, numbered
-/// from 0. Of its samples 3 % change from one to the next, and there are no new ones.
+/// from 0. The next one has changes in 3 % of the samples, and there are no new ones.
 ///
 /// Memory is in proportion to `size`.
 void generate_series(std::size_t size, std::uint64_t seed, std::size_t captures,

@@ -14,7 +14,7 @@ invented_program::invented_program(const invented_code& code, std::uint64_t seed
 
 invented_sample invented_program::next() {
     std::vector<std::uint32_t>& stack = m_recent[pick(m_recent.size())];
-    // Else the same place allocates blocks of another size.
+    // The same place otherwise allocates blocks of another size.
     if (stack.empty() || !chance(100)) {
         const std::size_t depth = 8 + (pick(53) + pick(53)) / 2;
         const std::size_t kept = std::min(stack.size(), depth - 1);

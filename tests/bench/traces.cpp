@@ -51,7 +51,7 @@ const profile_types heap{{{"alloc_objects", "count"},
                           {"inuse_space", "bytes"}},
                          {"space", "bytes"}};
 
-/// What an allocator knows: counters, and stacks in the order in which they first came.
+/// The knowledge of an allocator: counters, and stacks in the order in which they first came.
 class invented_allocator {
 public:
     invented_allocator(std::size_t stacks, unsigned in_use)

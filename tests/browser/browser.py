@@ -23,7 +23,7 @@ import time
 
 
 class Browser:
-    """What is the same for all of them."""
+    """The part that all of them share."""
 
     def __enter__(self):
         return self

@@ -12,7 +12,7 @@ import tempfile
 import browser
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# What a browser says of its own accord is not what a page asks for.
+# A browser's own requests are not those of a page.
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--no-first-run", "--remote-debugging-pipe", "--window-size=1300,900")
@@ -21,7 +21,7 @@ KEY_CODES = {"Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "Page
              "PageDown": 34, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38,
              "ArrowRight": 39, "ArrowDown": 40, "Delete": 46}
 MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
-# What its window would make of these keys, which a page alone does not.
+# The window of a browser makes this of these keys, which a page alone does not.
 COMMANDS = {"a": "selectAll", "c": "copy", "v": "paste"}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can be done with the flame graph of a page."""
+"""Uses of the flame graph of a page."""
 
 import json
 import re
@@ -9,10 +9,10 @@ from opened_page import OpenedPage
 
 
 class FlameChecks(OpenedPage):
-    """Of the flame graph."""
+    """Checks of the flame graph."""
 
     def zooms(self):
-        """In by click and key, and back by the path, Esc and the browser."""
+        """A click or key zooms in, and the path, Esc and the browser lead back."""
         before = self.frames()
         full = before[0]["width"]
         nth = next(i for i, frame in reversed(list(enumerate(before)))
@@ -69,7 +69,7 @@ class FlameChecks(OpenedPage):
         require("zoom=" not in self.hash(), "Esc does not undo it", self.hash())
 
     def points(self):
-        """What is pointed at is described beside the pointer."""
+        """The frame pointed at is described beside the pointer."""
         frames = self.frames()
         nth = max(range(len(frames)), key=lambda i: (frames[i]["width"] > 50, i))
         self.browser.point(1, 1)
@@ -113,7 +113,7 @@ class FlameChecks(OpenedPage):
 
     def has_sandwich(self):
         """A click on a row leads to the callers and callees of its function."""
-        # Of those with the most stacks below them one has callers and callees.
+        # One of those with the most stacks below them has callers and callees.
         labels = [frame["label"] for frame in self.frames()]
         name = next(row["name"] for row in self.rows()
                     if any(label.startswith(row["name"] + ", ") for label in labels[2:]))
@@ -129,7 +129,7 @@ class FlameChecks(OpenedPage):
         self.choose("view", "down")
 
     def begins_with_width(self):
-        """As the program says; and what has none then is told of."""
+        """The width is the one that the program says; and what has none then is named."""
         if self.type["content"] != "comparison":
             return
         chosen = self.value('document.querySelector("input[name=width]:checked").value')
@@ -142,7 +142,7 @@ class FlameChecks(OpenedPage):
         require(("what vanished" in note) == (gone and not tree["medians"]), note)
 
     def changes_width(self):
-        """By the values of either side, and by the change."""
+        """The width can be by the values of either side, and by the change."""
         if self.type["content"] != "comparison":
             require(not self.value("""document.querySelector('[name="width"]').checkVisibility() ||
                 document.querySelector('[name="width"]').parentElement.checkVisibility()"""),

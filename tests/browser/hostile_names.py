@@ -32,14 +32,15 @@ TEXTS = [
     b"std::vector<std::map<int, std::pair<a, b>>>::operator<<(int) const::{lambda()#1}",
     b"a" * 5000, b"<" * 600, ("\u05d0" * 5000).encode(), b"very long and " * 1000,
 ]
-# What cannot be seen as what it is, beside control characters: marks of direction and of the end of
-# lines, the byte order mark, and what XML does not allow.
+# Characters that cannot be seen as what they are, beside control characters: marks of direction and
+# of the end of lines, the byte order mark, and what XML does not allow.
 HIDDEN = {0x61c, 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a), 0xfeff, 0xfffe,
           0xffff}
 
 
 def hostile_names(count):
-    """So many different ones: these, and these with a number before or behind; one has 1 MB."""
+    """Different names, `count` of them: these, and these with a number before or behind; one has
+    1 MB."""
     names = [*TEXTS, b"m" * (1 << 20)]
     number = 0
     while len(names) < count:

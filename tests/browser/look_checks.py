@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a page looks like, on screens, on paper and to who does not see it."""
+"""The looks of a page, on screens, on paper and to who does not see it."""
 
 import re
 
@@ -69,7 +69,7 @@ INTERACTIVE = {"button", "link", "textbox", "searchbox", "radio", "checkbox", "c
 
 
 class LookChecks(OpenedPage):
-    """Of what is seen and read."""
+    """Checks of what is seen and read."""
 
     def looks(self):
         for is_dark in (False, True):
@@ -92,7 +92,7 @@ class LookChecks(OpenedPage):
         self.browser.resize(1300, 900)
 
     def has_one_screen(self):
-        """Of a usual screen, which has the graph, with the table beside it."""
+        """A usual screen has the graph, with the table beside it."""
         self.browser.resize(1500, 900)
         self.browser.wait(FITS)
         self.value("scrollTo(0, 0)")
@@ -122,7 +122,7 @@ class LookChecks(OpenedPage):
         self.browser.set_dark(False)
 
     def is_accessible(self, things=20):
-        """What can be used has a name, for those who do not see it."""
+        """Everything that can be used has a name, for those who do not see it."""
         require(self.value("document.documentElement.lang") == "en", "no language")
         levels = self.value("""Array.from(document.querySelectorAll("h1, h2, h3, h4"), heading =>
             +heading.tagName[1])""")

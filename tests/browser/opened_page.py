@@ -45,7 +45,7 @@ class OpenedPage:
             self.pictures / f"{self.path.stem}-{name}-{self.browser.NAME.lower()}.png")
 
     def place(self, selector, nth=0):
-        """Where the middle of an element is seen, which nothing may cover."""
+        """The point where the middle of an element is seen, which nothing may cover."""
         found = self.value(f"""
             (() => {{
                 const element = document.querySelectorAll({json.dumps(selector)})[{nth}];
@@ -73,7 +73,7 @@ class OpenedPage:
     def press(self, *keys):
         self.browser.press(*keys)
 
-    # What a page is
+    # State of a page
 
     def opens(self):
         drawn = "#frames .frame" if self.type["tree"] else "tbody tr"

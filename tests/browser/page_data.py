@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a page holds, read from its file without a browser."""
+"""The content of a page, read from its file without a browser."""
 
 import base64
 import gzip
 import html.parser
 import json
 
-# What a page consists of before its script has run.
+# The elements of a page before its script has run.
 STATIC = {"html": {"lang"}, "head": set(), "body": set(), "title": set(), "style": set(),
           "meta": {"charset", "name", "content", "http-equiv"}, "pre": {"id"},
           "script": {"id", "type"}}

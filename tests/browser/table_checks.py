@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can be done with the table of a page."""
+"""Uses of the table of a page."""
 
 import json
 
 from checks import require
 from opened_page import OpenedPage
 
-# Of each column that can be sorted its place, and how it is said to be sorted.
+# The place of each column that can be sorted, and how it is said to be sorted.
 COLUMNS = """
     Array.from(document.querySelectorAll("#rows thead tr:last-child > *"), (cell, place) => ({
         place, order: cell.getAttribute("aria-sort"), kind: cell.className,
@@ -15,10 +15,10 @@ COLUMNS = """
 
 
 class TableChecks(OpenedPage):
-    """Of the table."""
+    """Checks of the table."""
 
     def sorts(self):
-        """By each column, either way, and as it says."""
+        """The table sorts by each column, either way, and as it says."""
         checked = 0
         for column in self.value(COLUMNS):
             if not column["id"]:
@@ -43,7 +43,7 @@ class TableChecks(OpenedPage):
         require(checked >= 3, "only", checked, "columns")
 
     def leads_to_functions(self):
-        """Of a service, by a click on it."""
+        """A click on a service leads to its functions."""
         services = [row["name"] for row in self.rows()]
         names = self.data["names"]
         for nth in (0, len(services) - 1):

@@ -188,7 +188,7 @@ CALL("pwrite", ssize_t, pwrite64, (int file, const void *bytes, size_t size, off
         return real(file, command, argument);                 \
     }
 
-// What it takes besides is a number or a pointer, in the same register.
+// The third argument is a number or a pointer, in the same register.
 FCNTL(fcntl)
 FCNTL(fcntl64)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of both subjects share: a work folder, programs, faults, kills, full disks.
+"""The parts that the tests of both subjects share: a work folder, programs, faults, kills, full
+disks.
 
 What is disturbed is a state of `pprofdelta --state` (state/place.py), or `pprofdelta batch`
 (batch/trial.py).
@@ -128,8 +129,8 @@ def preload(module, fault, mark):
 
 
 class Subject:
-    """What is disturbed. Others add how it is run, restored to what it was before a run, and judged
-    after a call has failed."""
+    """The subject that is disturbed. Others add how it is run, restored to what it was before a
+    run, and judged after a call has failed."""
 
     module = None  # which makes calls fail
     ended = (0,)  # the statuses of runs that nobody disturbs

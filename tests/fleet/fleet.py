@@ -149,7 +149,7 @@ class Fleet:
         return sorted([*place.glob("results/*"), *place.glob("results-*")])
 
     def results(self, place):
-        """What the lines of all shards say."""
+        """The lines of all shards."""
         for path in self.result_files(place):
             for line in path.read_text().splitlines():
                 yield json.loads(line)

@@ -21,7 +21,7 @@ using namespace pprofdelta::test;
 
 namespace {
 
-// What `make` makes; nothing if it refuses to.
+// The result of `make`; nothing if it refuses.
 template <typename Make>
 auto made_or_refused(Make&& make) -> std::optional<decltype(make())> {
     try {

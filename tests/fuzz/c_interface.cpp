@@ -49,7 +49,7 @@ struct c_input {
     int source = PPROFDELTA_SOURCE_PROTOBUF;
 };
 
-/// What the calls of one run share.
+/// The parts that the calls of one run share.
 struct c_context {
     explicit c_context(steering& from) : bytes{from} {
         const std::string_view choices = bytes.take(bytes.byte() % 64);
@@ -81,7 +81,7 @@ class c_computer {
 public:
     explicit c_computer(c_context& context) : m_context{context} {}
 
-    /// With the options that were set, or the defaults.
+    /// The computer has the options that were set, or the defaults.
     void make() {
         const pprofdelta_options* const options = m_context.any_options();
         pprofdelta_computer* made = nullptr;
@@ -155,7 +155,7 @@ public:
     }
 
 private:
-    // What a computer knows; empty if that is nothing.
+    // The state of a computer; empty if it has none.
     std::string known() {
         pprofdelta_view state{};
         pprofdelta_error error{};
@@ -371,7 +371,7 @@ private:
             is_ok(pprofdelta_decode(encoded.data, encoded.size, 1U << 16U, room.get(), &decoded,
                                     &source, &m_context.error),
                   m_context.error);
-        // What looks like an archive or a text is taken for that.
+        // Bytes that look like an archive or a text are taken for that.
         require(to == PPROFDELTA_CODEC_NONE || !is_done || source == PPROFDELTA_SOURCE_TEXT ||
                     text_of(decoded) == given.bytes,
                 "what was written is read");

@@ -15,12 +15,14 @@ namespace pprofdelta::test {
 struct given_capture {
     std::string bytes{};
     std::optional<profile> content{}; ///< If the reference can read them.
-    std::uint8_t choice = 0;          ///< What a target makes of it.
+    /// The byte from which a target chooses what to do with it.
+    std::uint8_t choice = 0;
 };
 
 /// Up to nine captures: parts of the bytes, profiles with names that are the bytes, or profiles of
-/// an invented process with times apart. Of these some are damaged, cut off, or copies, and some
-/// are of another process. So what has to be refused comes between what can be added.
+/// an invented process with times apart. Some of these are damaged, cut off, or copies, and some
+/// are of another process. Captures that have to be refused thus come between those that can be
+/// added.
 [[nodiscard]] std::vector<given_capture> choose_captures(steering& bytes);
 
 template <typename Row>

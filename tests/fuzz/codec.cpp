@@ -29,7 +29,7 @@ void check_unwrapping(std::string_view bytes) {
     }
     std::string fast;
     std::string slow;
-    // What is too large for one is too large for both.
+    // Bytes that are too large for one are too large for both.
     bool is_fast = false;
     if (is_accepted([&] { is_fast = fast_gunzip(bytes, fast, max_size); }) && is_fast &&
         is_accepted([&] { gunzip(bytes, slow, max_size); })) {

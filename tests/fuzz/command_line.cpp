@@ -36,7 +36,7 @@ void parse(std::vector<std::string> words) {
 } // namespace
 
 FUZZ_TARGET(command_line, data, size) {
-    // What --help and --version print.
+    // The output of --help and --version goes nowhere.
     static const bool is_silent = std::freopen("/dev/null", "w", stdout) != nullptr;
     require(is_silent, "standard output is out of the way");
     std::vector<std::string> words{"pprofdelta"};

@@ -126,7 +126,7 @@ void require_rows(const compared_rows& rows, const compared_row& total, const wa
             require_row(row, asked.options);
         }
     }
-    // What is scaled is rounded.
+    // Scaled values are rounded.
     if (asked.options.min_share == 0 && !asked.options.normalized_by) {
         require(rows.left_out == 0, "no row is too small");
         require_sum(

@@ -51,7 +51,7 @@ public:
         }
     }
 
-    /// @param content of the bytes, if the reference can read them.
+    /// @param content what the bytes hold, if the reference can read them.
     /// @returns whether there is anything left to compare.
     bool compute(const std::string& bytes, const std::optional<profile>& content, bool is_damaged) {
         std::string delta = "left over";

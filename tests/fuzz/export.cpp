@@ -64,7 +64,7 @@ void check_folded(const std::string& profile, const report_options& options) {
     std::vector<std::string> lines_again = lines_of(folded_again);
     std::sort(lines.begin(), lines.end());
     std::sort(lines_again.begin(), lines_again.end());
-    // Where names differ in nothing but what a line cannot have, two lines become one.
+    // Two lines become one where names differ in nothing but what a line cannot have.
     require(!are_exact || lines_again.size() < lines.size() || lines_again == lines,
             "folded lines are written as they were read");
 }

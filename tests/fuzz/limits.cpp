@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes taken for limits, a line each, of two small profiles: refused, or read whole and judged of
-// all that they are about. Where a limit lies is in test_limits.cpp.
+// all that they are about. The bounds of limits are tested in test_limits.cpp.
 #include <algorithm>
 #include <cstdint>
 #include <optional>

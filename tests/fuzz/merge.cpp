@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three profiles added up: invented ones that the bytes choose, some of them damaged, or the bytes
-// themselves. What is written is compact and has the sums of all types, the sum of a sum is the
-// same and does not depend on the order; a refused profile changes nothing. What sums are in all
-// else tests/pprof compares with google/pprof.
+// themselves. The output is compact and has the sums of all types, the sum of a sum is the same and
+// does not depend on the order; a refused profile changes nothing. The rest of sums is compared
+// with google/pprof by tests/pprof.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -164,8 +164,8 @@ void require_sum_of(const std::vector<const input*>& added, const profile_sum& f
             "what is refused changes nothing");
 }
 
-// @param promise which of those is looked at that take a sum more: all of them would take as long
-//                as the rest.
+// @param promise chooses among the checks that take one more sum: all of them would take as long as
+//                the rest.
 void check(const std::vector<input>& inputs, const merge_options& options, unsigned promise) {
     profile_sum fast{options};
     std::vector<const input*> added;
@@ -196,7 +196,7 @@ void check(const std::vector<input>& inputs, const merge_options& options, unsig
     } else if (promise % 4 == 2) {
         check_again(sum.bytes, options.match);
     } else if (added.size() == inputs.size() && options.levels != level_policy::last) {
-        // Which levels are the last ones depends on the order, where there are no times.
+        // The last levels depend on the order, where there are no times.
         check_reversed(inputs, options, content);
     }
 }
@@ -205,7 +205,7 @@ input taken(std::string_view bytes, double weight) {
     return {std::string{bytes}, parse_if_valid(bytes), weight};
 }
 
-// What the compiler of Go looks for is in no other profile.
+// The compiler of Go looks for what is in no other profile.
 void become_cpu_profile(profile& in, unsigned choice) {
     const value_type cpu =
         choice % 2 == 0 ? value_type{"samples", "count"} : value_type{"cpu", "nanoseconds"};

@@ -23,7 +23,7 @@ bool is_pprof(std::string_view bytes) {
     return parse_if_valid(bytes) && !parse(bytes).strings.empty();
 }
 
-// That the delta of a profile and itself is one, and has nothing cumulative.
+// The delta of a profile and itself is one, and has nothing cumulative.
 void check_delta_of_otlp(const std::string& bytes) {
     delta_computer computer;
     std::string delta;
@@ -34,9 +34,9 @@ void check_delta_of_otlp(const std::string& bytes) {
     require(find_fault(delta) == "none", "the delta is a profile");
 }
 
-// What comes back from OTLP; empty if too much is referred to. A function without any name comes
-// back as none, and a label with a text and a number as a text, so only what came back is the same
-// again.
+// The profile that comes back from OTLP; empty if too much is referred to. A function without any
+// name comes back as none, and a label with a text and a number as a text, so only what came back
+// is the same again.
 std::string back_from_otlp(const std::string& bytes) {
     std::string otlp;
     std::string back;

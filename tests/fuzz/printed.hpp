@@ -10,7 +10,7 @@
 #include "fuzz.hpp"
 #include "json.hpp"
 
-// What holds for everything that people and CI systems read.
+// These rules hold for everything that people and CI systems read.
 namespace pprofdelta::test {
 
 inline std::vector<std::string> lines_of(const std::string& text) {
@@ -22,7 +22,7 @@ inline std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-// What neither ends a line nor controls a terminal, or what reads it in CI.
+// The line neither ends early nor controls a terminal, or what reads it in CI.
 inline bool is_printable(std::string_view line) {
     for (const std::string_view no :
          {"\u0085", "\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202d", "\u202e",

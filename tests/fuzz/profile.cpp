@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes taken for a profile: refused, or made into the delta that the slow reference makes. What
-// else is read of one profile, and is no other target's, agrees with the reference as well.
+// Bytes taken for a profile: refused, or made into the delta that the slow reference makes. The
+// rest that is read of one profile, and is no other target's, agrees with the reference as well.
 #include <algorithm>
 #include <string>
 #include <string_view>

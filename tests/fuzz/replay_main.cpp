@@ -2,8 +2,8 @@
 // usage: replay [--random COUNT] TARGET FILE|FOLDER...
 //
 // Runs a target on each file given, or on each file of the folders given; any compiler will do.
-// With --random also on so many inputs by chance, the same in each run, for targets that invent
-// profiles of any bytes.
+// --random adds this many inputs by chance, the same in each run, for targets that invent profiles
+// of any bytes.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

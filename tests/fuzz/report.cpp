@@ -61,7 +61,7 @@ void require_plain_text(const tool::report_view& view, std::size_t width) {
     const tool::document shown = tool::document_of(view);
     const std::vector<std::string> plain = require_text(tool::as_text(shown, width, false));
     const std::size_t rows = std::min(view.top, view.content.rows.size());
-    // What normalizing says is a line, and maybe a blank one.
+    // Normalizing adds a line, and maybe a blank one.
     const std::size_t of_note = !view.normalized_by ? 0 : view.normalization_text.empty() ? 1 : 2;
     const std::size_t others = (view.judgements.empty() ? 6 : 7) + of_note +
                                require_text(tool::findings_as_text(shown, width, false)).size();
@@ -174,7 +174,7 @@ void require_tree(const call_tree& tree, const call_stacks& stacks) {
     require(tree.coverage >= -1e-9 && tree.coverage <= 1 + 1e-9, "a part of the whole is covered");
 }
 
-// What people are shown of stacks.
+// The text for people about stacks.
 void check_calls(std::string_view previous, std::string_view current, steering& choices) {
     const unsigned bits = choices.byte();
     report_options options;
@@ -259,7 +259,7 @@ void check_lifetimes(steering& choices) {
     }
 }
 
-// Of all types of a page, or of a part of it.
+// The trees of all types of a page, or of a part of it.
 void require_trees(const json& types, std::size_t count, std::size_t names) {
     require(types.size() == count, "all types are there");
     for (const json& type : types) {
@@ -279,7 +279,7 @@ void require_trees(const json& types, std::size_t count, std::size_t names) {
     }
 }
 
-// What a page is made of, with trees that are cut.
+// The data of a page, with trees that are cut.
 void check_page(std::string_view previous, std::string_view current, steering& choices) {
     const unsigned bits = choices.byte();
     report_options options;

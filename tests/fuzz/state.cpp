@@ -26,7 +26,7 @@ void put(std::string& out, std::uint64_t number, unsigned bytes) {
     }
 }
 
-// With the checksum that covers all that comes before.
+// The state gets the checksum that covers all that comes before.
 std::string seal(std::string state) {
     const hash128 sum = hash_bytes(state);
     put(state, little_endian(sum.low), 8);
@@ -47,7 +47,7 @@ std::string reseal(std::string_view state) {
     return seal(std::string{state.substr(0, covered)});
 }
 
-// What a state says of its size is believed within limits, which are too wide for a fuzzer.
+// A state's own size is believed within limits, which are too wide for a fuzzer.
 bool is_large(std::string_view state) {
     std::uint64_t size = 0;
     constexpr std::size_t size_place = 16;

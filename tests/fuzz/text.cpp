@@ -26,7 +26,7 @@ bool is_of_folded_stacks(const profile& content) {
     return content.types.size() == 1 || content.types.front().type == "wall";
 }
 
-// Which types there are, and what belongs to them.
+// The types and what belongs to them.
 void check_types(const profile& content) {
     const std::size_t count = content.types.size();
     if (content.types == cpu_types) {
@@ -55,7 +55,7 @@ void check_types(const profile& content) {
     }
 }
 
-// That a text without samples is none that was cut off before them.
+// A text without samples is none that was cut off before them.
 void check_whole(const profile& content, std::string_view text) {
     const auto has = [text](std::string_view part) {
         return text.find(part) != std::string_view::npos;
@@ -66,14 +66,14 @@ void check_whole(const profile& content, std::string_view text) {
 }
 
 // Each line of a sample has one '@'; others can be in comments, and after the list of mappings
-// begins. Of folded stacks each line is one.
+// begins. Each line of folded stacks is one.
 void check_count(const profile& content, std::string_view text) {
     const bool is_folded = is_of_folded_stacks(content);
     const auto most = std::count(text.begin(), text.end(), is_folded ? '\n' : '@') + is_folded;
     require(content.samples.size() <= static_cast<std::size_t>(most), "no sample is made up");
 }
 
-// That the delta of a profile and itself has no more than memory in use.
+// The delta of a profile and itself has no more than memory in use.
 void check_delta(const std::string& bytes) {
     delta_computer computer;
     std::string delta;

@@ -10,7 +10,7 @@ FOLDERS = {
             "views", "captures", "merge", "symbolize", "c"],
     "tools": ["base", "files", "document", "symbols", "cli", "batch", "commands"],
 }
-# What may include all folders, as it is what begins, and what is no part of the program.
+# These may include all folders, as they are what begins, or no part of the program.
 ABOVE = {"tools/main.cpp", "tools/large_blocks.cpp", "tools/deploy/examples/allocation_sampler.cpp"}
 
 # The only files that may include a foreign library.
@@ -44,13 +44,13 @@ INCLUDERS = {
     "lzma.h": ["tools/symbols/binary.cpp"],
 }
 
-# What the build makes.
+# The build makes these.
 GENERATED = {"tools/document/page_parts.hpp"}
 
 STANDARD = re.compile(r"[a-z0-9_]+")
-# What the header for C has.
+# The header for C has these.
 C_STANDARD = re.compile(r"std(def|int)\.h")
-# Of the system and of the compiler.
+# These belong to the system and to the compiler.
 SYSTEM = re.compile(
     r"(sys|linux)/\w+\.h|"
     r"(arm_neon|cxxabi|dirent|dlfcn|elf|execinfo|fcntl|fnmatch|immintrin|link|malloc|poll|"
@@ -93,7 +93,7 @@ def floor(name):
 
 
 def fault_of_angled(name, header, known):
-    """What is wrong with `#include <header>` in the file `name`; nothing if it is right."""
+    """The fault of `#include <header>` in the file `name`; nothing if it is right."""
     if header.startswith("pprofdelta/"):
         return None if f"include/{header}" in known else "there is no such public header"
     if STANDARD.fullmatch(header) or (name.endswith(".h") and C_STANDARD.fullmatch(header)):
@@ -110,7 +110,7 @@ def fault_of_angled(name, header, known):
 
 
 def fault_of_quoted(name, header, known):
-    """What is wrong with `#include "header"` in the file `name`; nothing if it is right."""
+    """The fault of `#include "header"` in the file `name`; nothing if it is right."""
     if name.startswith("include/"):
         return "public headers include each other as <pprofdelta/...>"
     found = own_header(name, header, known)
@@ -122,7 +122,7 @@ def fault_of_quoted(name, header, known):
 
 
 def misplaced(sources):
-    """What is wrong with the folders of src and tools."""
+    """The faults of the folders of src and tools."""
     for name in sources:
         part, folder = place(name)
         if part in FOLDERS and folder not in FOLDERS[part] and name not in ABOVE:
@@ -130,7 +130,7 @@ def misplaced(sources):
 
 
 def faults(root, names):
-    """What is wrong with the files `names` of the folder `root`, as lines."""
+    """The faults of the files `names` of the folder `root`, as lines."""
     sources = {name for name in names if name.startswith(("include/", "src/", "tools/"))}
     known = sources | GENERATED
     found = list(misplaced(sorted(

@@ -3,8 +3,9 @@
 
 import re
 
-# What a string could be mistaken for comes first. Each match begins where the one before ends, so
-# a quote in a comment begins no string, and "//" in a string no comment. That in 1'000 is none.
+# Comments and characters come first, as they can look like strings. Each match begins where the one
+# before ends, so a quote in a comment begins no string, and "//" in a string no comment. The quote
+# in 1'000 is none.
 TOKEN = re.compile(r'''//[^\n]*|/\*.*?\*/|(?<!\d)'(?:[^'\\\n]|\\.)*'
                        |R"(?P<mark>[^()\\\s]*)\((?P<raw>.*?)\)(?P=mark)"
                        |"(?P<plain>(?:[^"\\\n]|\\.)*)"''', re.DOTALL | re.VERBOSE)

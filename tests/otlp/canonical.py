@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the samples of a profile say, of pprof or of OTLP, to be compared."""
+"""The samples of a profile, of pprof or of OTLP, in a form to be compared."""
 
 from collections import defaultdict
 

@@ -5,7 +5,7 @@ import messages
 
 
 def start_of(source):
-    """Where the profile begins. Node writes the end of a profile of wall time."""
+    """The start of the profile. Node writes the end of a profile of wall time."""
     types = [tuple(source.string_table[i] for i in (each.type, each.unit))
              for each in source.sample_type]
     is_of_node = types[:2] == [("sample", "count"), ("wall", "nanoseconds")]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the comments of profiles.proto ask of a message, and the checker of OpenTelemetry's
-special interest group for profiles (sig-profiling, profcheck)."""
+"""The rules that the comments of profiles.proto give for a message, and the checker of
+OpenTelemetry's special interest group for profiles (sig-profiling, profcheck)."""
 
 import messages
 

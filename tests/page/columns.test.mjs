@@ -54,7 +54,7 @@ test("rows are sorted by each column, both ways", () => {
   assert.equal(order(page, "cum-current", "descending"), "cabd");
 });
 
-test("of equal rows the one comes first of which more happened otherwise", () => {
+test("the first of equal rows is the one with more in another column", () => {
   const page = report("comparison");
   page.type.rows = [[1, 0, 0, 0, 1], [2, 0, 0, 0, -7], [3, 0, 0, 0, 7], [4, 0, 1, 0, 1]];
   assert.equal(order(page, "flat-change", "size"), "dbca");
@@ -71,13 +71,13 @@ test("a comparison has both values, the change and percent of flat and cum", () 
   assert.deepEqual(texts(report("comparison"), "c.h").slice(0, 4), ["+512B", "new", "0", "512B"]);
 });
 
-test("what happened in between has no value from before", () => {
+test("a change in between has no value from before", () => {
   assert.deepEqual(texts(report("delta"), "a.f"),
                    ["+2KiB", "204.80%", "+2KiB", "204.80%", "a.f"]);
   assert.deepEqual(texts(report("profile"), "a.f"), ["2KiB", "40.96%", "2KiB", "40.96%", "a.f"]);
 });
 
-test("what happened in between can be a rate", () => {
+test("a change in between can be a rate", () => {
   const {data, type} = report("delta");
   assert.deepEqual(texts({data: {...data, per: "second"}, type}, "a.f"),
                    ["+205B/s", "204.80%", "+205B/s", "204.80%", "a.f"]);
@@ -106,7 +106,7 @@ test("a comparison of captures has the rows that were tested", () => {
   assert.ok(texts({data, type}, "d.i").includes("not tested"));
 });
 
-test("without a test there is nothing to say of it", () => {
+test("a comparison without a test has no column for it", () => {
   const type = {
     name: "space", unit: "count", cumulative: true, content: "comparison", rows_left_out: 0,
     tree: null, total: measured(1, 2, null, null),
@@ -125,7 +125,7 @@ test("a narrow table has fewer columns, and always the change and the name", () 
   assert.equal(ids(1300).length, 9);
 });
 
-test("what steps shows its jump in place of a slope", () => {
+test("a row that steps shows its jump in place of a slope", () => {
   const text = x => `${x} B`;
   assert.equal(courseText({slope: 3, jump: null}, text), "3 B");
   assert.equal(courseText({slope: 3, jump: 700}, text), "700 B once");

@@ -12,7 +12,7 @@ test("data is read as it was written", async () => {
   assert.deepEqual(await readData(` ${packed(JSON.stringify(data))}\n`), data);
 });
 
-test("what is no data is an error", async () => {
+test("invalid data is an error", async () => {
   for (const text of ["", "%%%%", packed("{"), packed('{"version": 2}'),
                       packed('{"version": 1}').slice(0, 20)]) {
     await assert.rejects(readData(text), undefined, text);

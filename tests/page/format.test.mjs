@@ -37,7 +37,7 @@ test("values have the scale that fits", () => {
   assert.equal(human(2, "KB"), "2KiB");
 });
 
-test("what lies in the middle goes to the even digit", () => {
+test("a number in the middle goes to the even digit", () => {
   assert.deepEqual([0.125, 0.375, 0.625, 0.875, -0.125, 2.5, 1.005].map(value => fixed(value, 2)),
                    ["0.12", "0.38", "0.62", "0.88", "-0.12", "2.50", "1.00"]);
   assert.equal(human(1152, "bytes"), "1.12KiB");

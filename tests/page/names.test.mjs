@@ -12,7 +12,7 @@ test("a label has no folders of packages", () => {
   assert.equal(labelOf("plain"), "plain");
 });
 
-test("of a name that does not fit arguments go first, then what the function is in", () => {
+test("a name that does not fit loses arguments first, then what the function is in", () => {
   const short = (name, room) => new ShortNames([name]).short(name, room);
   const name = "b.(*reader).parseEverything";
   assert.equal(short(name, 40), name);
@@ -52,7 +52,7 @@ test("no two rows of a table look alike", () => {
   }
 });
 
-test("what is cut is not longer than there is room for", () => {
+test("a cut name is not longer than there is room for", () => {
   const names = ["a.b.c.d", "((((", "a::", "::::", "\u{1f525}".repeat(9), "x.", ".....",
                  "f<(a)>(b<c>)->d", "\u65e5\u672c\u8a9e::\u51e6\u7406", "a".repeat(500)];
   const all = new ShortNames(names);

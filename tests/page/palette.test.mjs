@@ -92,7 +92,8 @@ test("lines, marks and the edges of fields can be seen", () => {
 });
 
 test("red and blue differ for people who do not see red, or not green", () => {
-  // What they see, in linear light (Vienot, Brettel and Mollon 1999): yellow against blue.
+  // The colours as they see them, in linear light (Vienot, Brettel and Mollon 1999): yellow against
+  // blue.
   const linear = level => ((level / 255 + 0.055) / 1.055) ** 2.4;
   const withoutRed = ([red, green, blue]) => [0.112 * red + 0.888 * green, blue];
   const withoutGreen = ([red, green, blue]) => [0.293 * red + 0.707 * green, blue];

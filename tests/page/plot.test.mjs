@@ -10,7 +10,7 @@ test("a plot goes from the least to the largest value", () => {
   assert.equal(scale([0, 10], 200, 100)(0), 200);
 });
 
-test("what hardly differs is not stretched over the whole plot", () => {
+test("values that hardly differ are not stretched over the whole plot", () => {
   const [low, high] = domainOf([1000, 1001]);
   assert.ok(high - low >= 100 && low < 1000 && high > 1001);
   for (const values of [[0], [5], [-5, -5]]) {

@@ -19,7 +19,7 @@ test("the address of the first state is short", () => {
   assert.deepEqual(stateOfHash("", NONE), initialState());
 });
 
-test("what is not right is as if it were not there", () => {
+test("an invalid part of an address is ignored", () => {
   for (const hash of ["#view=<script>", "#view=__proto__", "#width=constructor", "#zoom=-1",
                       "#zoom=1e9", "#zoom=NaN", "#zoom=99999999999", "#order=", "#__proto__=1",
                       "#constructor=1", "#hasOwnProperty=1", "#toString", "#%", "#%ff=%ff",

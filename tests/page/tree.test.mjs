@@ -29,7 +29,7 @@ function stacks(tree, toText = names => names.join(" ")) {
   return found;
 }
 
-/** By hand, without the code under test. */
+/** The sum is made by hand, without the code under test. */
 function cum(data, name, values) {
   let sum = 0;
   let inside = -1;
@@ -64,7 +64,7 @@ test("a tree of the root alone has no stacks", () => {
   assert.deepEqual(outermost(tree, () => true), []);
 });
 
-test("what nodes have for themselves is together what the root has", () => {
+test("the self values of all nodes add up to the root's value", () => {
   for (const seed of SEEDS) {
     const tree = makeTree(randomTree(seed));
     const sum = selfValues(tree, tree.current).reduce((a, b) => a + b);
@@ -108,7 +108,7 @@ test("around a function both sides have its cum values, with each stack once", (
         const own = selfValues(side, side.current);
         assert.equal(own.reduce((a, b) => a + b), side.current[0]);
       }
-      // What the root of all callers has is of stacks in which nothing calls the function.
+      // The root of all callers has stacks in which nothing calls the function.
       assert.ok(selfValues(callers, callers.current).every(value => value >= 0));
       assert.ok(callers.name.slice(1).every(caller => caller !== name), "outermost frames only");
     }

@@ -34,7 +34,7 @@ test("children are together at most as wide as their parent, also of negative va
   }
 });
 
-test("without negative values the width is the value", () => {
+test("the width is the value if none is negative", () => {
   const tree = makeTree(randomTree(3));
   assert.deepEqual(widthsOf(tree, "current"), tree.current);
   assert.deepEqual(widthsOf(tree, "previous"), tree.previous);
@@ -42,7 +42,7 @@ test("without negative values the width is the value", () => {
   assert.equal(hasNegative(makeTree(randomTree(3, {lowest: -80})), "current"), true);
 });
 
-test("what has no width has a value", () => {
+test("a frame without a width has a value", () => {
   const values = {name: [0, 1, 2, 3, 4], depth: [0, 1, 1, 1, 1], medians: false,
                   previous: [17, 5, 0, 4, 8], current: [16, 5, 2, 0, 9]};
   const tree = makeTree(values);
@@ -108,7 +108,7 @@ test("the node that is zoomed to fills the width, below its callers", () => {
                    [[0, 0, 1, true], [1, 0, 1, true], [3, 0, 1, false]]);
 });
 
-test("what is too narrow is not there, and takes its place all the same", () => {
+test("a frame that is too narrow is left out, and takes its place all the same", () => {
   const tree = makeTree({name: [0, 1, 2], depth: [0, 1, 1], medians: false,
                          previous: [], current: [1000, 1, 999]});
   assert.deepEqual(layout(tree, widthsOf(tree, "current"), 0, 0.01).map(frame => frame.node),

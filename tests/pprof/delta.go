@@ -137,7 +137,7 @@ func expected(prev, cur *profile.Profile, set settings) (table, int64) {
 // subtractedTypes tells for each sample type of p whether it is subtracted.
 func subtractedTypes(p *profile.Profile, set settings) (subtracted []bool, any bool) {
 	known := map[string]bool{"alloc_objects/count": true, "alloc_space/bytes": true}
-	// With this period type it is a recording of Java's, which does not go on from the last one.
+	// This period type means a recording of Java's, which does not go on from the last one.
 	if p.PeriodType == nil || p.PeriodType.Type != "mutex" || p.PeriodType.Unit != "count" {
 		known["contentions/count"] = true
 		known["delay/nanoseconds"] = true
@@ -224,7 +224,7 @@ func max(a, b int64) int64 {
 	return b
 }
 
-// subtract takes before's values from want's. What only before has counts in a diff alone.
+// subtract takes before's values from want's. A row that only before has counts in a diff alone.
 func subtract(want, before table, subtracted []bool, diff bool) {
 	for key, old := range before {
 		values, ok := want[key]

@@ -19,9 +19,10 @@ import (
 // merges compares the sums of the profiles in the folders, and of some random ones, with those that
 // google/pprof's own package makes.
 //
-// Where the two differ on purpose, expected() says so and does what pprofdelta promises:
+// The expected result differs on purpose where expected() says so, and does what pprofdelta
+// promises:
 //
-//   - The time is the earliest that is not 0. With Merge it is the last one after a 0.
+//   - The time is the earliest that is not 0. Merge has the last one after a 0.
 //   - A profile without a period type goes with those that have one.
 //   - An address of 0 is none, and so is not relative to its mapping.
 //   - What has no stack has no frame to ignore.
@@ -420,7 +421,7 @@ func (s sum) expected() (result, error) {
 		own, _ := aggregate(p, s.match)
 		levels = append(levels, captured{own, p.TimeNanos})
 	}
-	// To Merge, no period type is another one than any.
+	// Merge takes no period type for another one than any.
 	for _, p := range inputs {
 		if periodType != nil && isEmpty(p.PeriodType) {
 			p.PeriodType = periodType
@@ -506,7 +507,7 @@ func (s sum) setLevels(sums table, levels []captured) error {
 func isEmpty(t *profile.ValueType) bool { return t == nil || (t.Type == "" && t.Unit == "") }
 
 // moveMissingAddresses gives a frame without an address that of the start of its mapping, so that
-// it is the same frame in another process. To Merge it is a frame at that distance before the
+// it is the same frame in another process. Merge takes it for a frame at that distance before the
 // mapping.
 func moveMissingAddresses(p *profile.Profile) {
 	for _, l := range p.Location {
@@ -563,7 +564,7 @@ func (s sum) trim(p *profile.Profile) error {
 }
 
 // samplesWithoutStack are what google/pprof leaves out of a profile to show, with `ignore` or
-// without. In a sum they are samples that nothing in `ignore` matches.
+// without. A sum has samples that nothing in `ignore` matches instead.
 func samplesWithoutStack(p *profile.Profile) []*profile.Sample {
 	var found []*profile.Sample
 	for _, s := range p.Sample {
@@ -622,8 +623,8 @@ func (s sum) divide(p *profile.Profile) error {
 	return err
 }
 
-// scaled is value times weight, rounded as Scale does. Like quotient, it is exact if the number is
-// whole, and as exact as a float64 is if not.
+// scaled is value times weight, rounded as Scale does. The result is exact if the number is whole,
+// like quotient's, and as exact as a float64 is if not.
 func scaled(value int64, weight float64) (int64, error) {
 	if weight != math.Trunc(weight) {
 		return whole(float64(value) * weight)
@@ -689,8 +690,8 @@ func (s sum) check(want result, path string) error {
 		return err
 	}
 	if s.match == "exact" && s.levels == "" {
-		// In other modes frames that differ are the same, and any of them may be written. A sample
-		// that has a level of 0 is left out with its mapping.
+		// Frames that differ are the same in other modes, and any of them may be written. A sample that
+		// has a level of 0 is left out with its mapping.
 		if err := checkMappings(want.merged, got); err != nil {
 			return err
 		}
@@ -699,7 +700,7 @@ func (s sum) check(want result, path string) error {
 }
 
 // checkMappings compares what google/pprof takes for one mapping in several processes, with all
-// that it holds but for the address. Which comes first counts: it is the main program.
+// that it holds but for the address. The first one counts: it is the main program.
 func checkMappings(want, got *profile.Profile) error {
 	wanted, gotten := mappingTexts(want), mappingTexts(got)
 	if len(wanted) > 0 && (len(gotten) == 0 || wanted[0] != gotten[0]) {

@@ -18,7 +18,7 @@ import (
 
 const randomTexts = 100 // of each format
 
-// Of google/pprof's own texts the one that was cut short: its header says more than it has.
+// One of google/pprof's own texts was cut short: its header says more than it has.
 const cutText = "gobench.heap"
 
 // conversions compares each text as pprofdelta and as google/pprof convert it.

@@ -32,7 +32,7 @@ func oneOf(r *rand.Rand, texts ...string) string { return texts[r.Intn(len(texts
 // number is of any magnitude up to most.
 func number(r *rand.Rand, most int) int64 { return r.Int63n(int64(1) << uint(1+r.Intn(most))) }
 
-// Where code may lie; some of it is in no mapping.
+// Code may lie in these; some of it is in no mapping.
 var regions = []uint64{0x401000, 0x55d0c0001000, 0x7f47a542f000, 0x7f47a9000000, 0}
 
 func stack(r *rand.Rand) string {

@@ -19,7 +19,7 @@ class Program:
         self.path, self.seconds, self.runs = str(Path(path).resolve()), Counter(), Counter()
 
     def run(self, command, limits, *arguments):
-        """What it says in JSON. That its status says the same is checked."""
+        """The JSON of a run. That its status says the same is checked."""
         options = [word for limit in limits for word in ("--fail-on", limit)]
         begun = time.monotonic()
         done = subprocess.run(
@@ -49,6 +49,6 @@ class Program:
         return self.run("trend", limits, *options, *files)
 
     def mean_time(self, command):
-        """In words."""
+        """The mean time in words."""
         return (f"{self.runs[command]} runs of {command}, "
                 f"{1000 * self.seconds[command] / self.runs[command]:.0f} ms each")

@@ -8,7 +8,8 @@ namespace pprofdelta::test {
 /// How often this program has called operator new so far.
 [[nodiscard]] std::size_t allocation_count() noexcept;
 
-/// What operator new has given and operator delete not got back yet, as the allocator rounds it.
+/// The bytes that operator new has given and operator delete not got back yet, as the allocator
+/// rounds them.
 [[nodiscard]] std::size_t bytes_in_use() noexcept;
 
 /// Since reset_peak(): how much of that there was at a time, and the largest block asked for.

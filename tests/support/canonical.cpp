@@ -10,7 +10,7 @@ namespace {
 std::string text(std::uint64_t number) { return std::to_string(number); }
 std::string text(std::int64_t number) { return std::to_string(number); }
 std::string text(bool flag) { return flag ? "yes" : "no"; }
-// With its length in front, so that no string can imitate what stands around it.
+// The length comes first, so that no string can imitate what stands around it.
 std::string text(const std::string& string) {
     return std::to_string(string.size()) + "'" + string + "'";
 }

@@ -12,12 +12,12 @@
 
 namespace pprofdelta::test {
 
-/// From a sample's identity, written out with all its strings, to its values. Ordered and whole,
+/// The values of each sample by its identity, written out with all its strings. Ordered and whole,
 /// so there is no hash that could collide.
 using sample_values = std::map<std::string, std::vector<std::int64_t>>;
 
-/// What a profile says, whatever its ids and the order of its records: two profiles with the same
-/// canonical form are the same to `match`.
+/// The content of a profile, whatever its ids and the order of its records: two profiles with the
+/// same canonical form are the same to `match`.
 struct canonical {
     sample_values samples{};
     std::vector<std::string> headers{}; ///< Every other top-level field, as text.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What has to be so, programs that have to end well, and how a test ends."""
+"""The conditions of tests, programs that have to end well, and how a test ends."""
 
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ SKIPPED = 77
 
 
 class Wrong(Exception):
-    """What is not as it should be."""
+    """A condition that does not hold."""
 
 
 def require(condition, *what):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What documents show: commands, sessions and programs.
+"""The parts that documents show: commands, sessions and programs.
 
 In Markdown these are the blocks fenced as ```sh, ```console and ```cpp. A block with any other tag,
 such as ```text, is only to be read.
@@ -12,7 +12,7 @@ In a manual page they are the lines `.Dl $ COMMAND`, which are commands, and the
 
 import re
 
-# What mdoc writes for characters that it would set otherwise.
+# The escapes of mdoc for characters that it would set otherwise.
 ROFF = {r"\-": "-", r"\(aq": "'", r"\(dq": '"', r"\(ti": "~", r"\(ha": "^", r"\(ga": "`",
         r"\e": "\\", r"\&": "", r"\(+-": "±", r"\(if": "∞",
         r"\(mu": "×"}

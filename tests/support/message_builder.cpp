@@ -68,8 +68,8 @@ std::string message_builder::str() const {
     return out + m_raw;
 }
 
-// Fields of one number stay in their order. Not by std::mt19937, as to seed that takes longer than
-// all else; its seeds may be near each other, and those of this one should not be.
+// Fields of one number stay in their order. std::mt19937 is no choice, as to seed it takes longer
+// than all else; its seeds may be near each other, and those of this one should not be.
 std::string message_builder::shuffled(std::uint32_t seed) const {
     const std::uint32_t spread = seed * 0x9e3779b1U;
     std::minstd_rand random{spread};

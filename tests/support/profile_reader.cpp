@@ -23,7 +23,7 @@ private:
         return m_out.strings.at(place);
     }
 
-    // What a field says, by the type of the member that has it.
+    // The value of a field, by the type of the member that has it.
     void take(const wire_field& from, std::uint64_t& to) { to = from.value; }
     void take(const wire_field& from, std::int64_t& to) {
         to = static_cast<std::int64_t>(from.value);

@@ -21,9 +21,9 @@ struct parsed_profile {
 /// @throws std::runtime_error for anything that is not a valid profile.
 [[nodiscard]] parsed_profile parse(std::string_view bytes);
 
-/// What is wrong with `bytes` as a compact profile, as deltas are: ids that are not unique or not
-/// known, records that nothing refers to, gaps or doubles in the string table, and a first mapping
-/// other than `main`, unless that is null.
+/// The fault of `bytes` as a compact profile, as deltas are: ids that are not unique or not known,
+/// records that nothing refers to, gaps or doubles in the string table, and a first mapping other
+/// than `main`, unless that is null.
 /// @param stands_alone whether a mapping is there for its own sake.
 /// @returns "none" if nothing is.
 [[nodiscard]] std::string find_fault(

@@ -76,7 +76,7 @@ void random_series::invent_code() {
         m.limit = any_of(std::vector<std::uint64_t>{0, 1, 4096, 4097, 8192});
         m.offset = chance(20) ? 4096 : 0;
         m.file = any_of(files());
-        // Of an id of one character, pprof of Go 1.24 takes the first two, and ends.
+        // An id of one character makes pprof of Go 1.24 take the first two, and end.
         m.build_id = chance(30) ? "id " + any_of(files()) : "";
         m.has_functions = chance(50);
         m.unknown = chance(10) ? unknown_field(pick(4)) : "";
@@ -153,7 +153,7 @@ void random_series::invent_samples() {
     }
 }
 
-// What the process does between two profiles.
+// The changes of a process between two profiles.
 void random_series::advance() {
     const bool restart = chance(10);
     for (auto& s : m_samples) {
@@ -261,7 +261,7 @@ profile random_series::next() {
         s.values = from.values;
         out.samples.push_back(s);
         if (chance(15)) {
-            // In two parts, which have to be added up again.
+            // The sample has two parts, which have to be added up again.
             std::fill(out.samples.back().values.begin(), out.samples.back().values.end(), 1);
             for (auto& value : s.values) {
                 value = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) - 1);

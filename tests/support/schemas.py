@@ -28,7 +28,7 @@ def close(schema):
 
 @cache
 def validator(name):
-    """That of an identifier such as "pprofdelta/report/1"; None without Debian's
+    """The validator of an identifier such as "pprofdelta/report/1"; None without Debian's
     python3-jsonschema."""
     schema = json.loads((FOLDER / (name.removeprefix("pprofdelta/").replace("/", ".") + ".json"))
                         .read_text())
@@ -41,7 +41,7 @@ def validator(name):
 
 
 def faults_of(value):
-    """What is wrong with one output, as lines."""
+    """The faults of one output, as lines."""
     name = value["schema"]
     try:
         checked = validator(name)
@@ -66,7 +66,7 @@ def outputs(text):
 
 
 def faults(folder, texts):
-    """What is wrong with the outputs among these texts, and among the files of a folder."""
+    """The faults of the outputs among these texts, and among the files of a folder."""
     texts = list(texts)
     for path in sorted(Path(folder).rglob("*")):
         if path.is_file() and not path.is_symlink():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def tls_context(certificate, key, client):
-    """For a server that wants this client's certificate."""
+    """The context for a server that wants this client's certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     context.load_verify_locations(client)

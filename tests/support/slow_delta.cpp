@@ -113,7 +113,7 @@ std::vector<bool> slow_delta::check(const profile& current) const {
 
 namespace {
 
-// Where a process has what the kernel draws an address for.
+// The places at which a process has what the kernel draws an address for.
 using addresses = std::map<std::string, std::uint64_t>;
 
 addresses addresses_of(const profile& from) {

@@ -53,7 +53,7 @@ private:
 [[nodiscard]] slow_result slow_diff(const profile& previous, const profile& current,
                                     const delta_options& options);
 
-/// Which of the profile's values are cumulative, by default and with the options' say.
+/// The profile's values that are cumulative, by default and by the options.
 /// @throws error incompatible for options that do not fit the profile.
 [[nodiscard]] std::vector<bool> slow_treatment(const profile& from, const delta_options& options);
 

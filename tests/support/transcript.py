@@ -92,7 +92,7 @@ def environment(program, **more):
 
 
 class Result:
-    """What a command did."""
+    """The result of a command."""
 
     def __init__(self, status, out, err):
         self.status = status
@@ -104,7 +104,7 @@ class Result:
         return f"[{self.status}]$ " if self.status else "$ "
 
     def lines(self):
-        """What a session shows below the command."""
+        """The lines that a session shows below the command."""
         return self.out + ["! " + line for line in self.err]
 
 

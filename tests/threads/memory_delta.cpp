@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reports traces from several threads at once, while another one takes deltas, and checks that
-// nothing is lost or counted twice. For ThreadSanitizer above all, which sees races that do no harm
-// here.
+// nothing is lost or counted twice. ThreadSanitizer needs it above all, which sees races that do no
+// harm here.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -45,8 +45,8 @@ void report_rounds(memory_trace_reporter& to, std::uint64_t thread) {
     }
 }
 
-// What is in use of the one stack that never frees is what was reported of it in that round, so the
-// sum over all deltas is that over all reports, whatever the rounds were.
+// The memory in use of the one stack that never frees is what was reported of it in that round, so
+// the sum over all deltas is that over all reports, whatever the rounds were.
 std::int64_t reported() { return static_cast<std::int64_t>(threads) * rounds * (rounds + 1) / 2; }
 
 std::int64_t in_use(const std::string& delta) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several threads read of a profile, and what is read ahead on another one, comes to the same
-// as with one thread: deltas, differences, and what is wrong with a profile. So does all that is
+// Several threads that read a profile, or that read another one ahead, come to the same as one
+// thread: deltas, differences, and what is wrong with a profile. The same holds for all that is
 // made of the same profiles at the same time, as distinct objects are independent.
 #include <cstdint>
 #include <cstdio>
@@ -106,7 +106,7 @@ std::string work_on(const series& profiles, unsigned threads, bool ahead) {
     return all;
 }
 
-// What threads of a profile have no part in.
+// The threads of a profile have no part in this.
 std::string views_of(const series& profiles) {
     const viewed_profiles both{profiles.front(), profiles.back()};
     std::string all;

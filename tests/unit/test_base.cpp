@@ -47,7 +47,7 @@ TEST_CASE("an argument that is wrong is no input") {
     CHECK(e.input() == error_input::unspecified);
 }
 
-TEST_CASE("what an error says is one line, and does not end at a zero byte") {
+TEST_CASE("the text of an error is one line, and does not end at a zero byte") {
     const std::string name{"a\0b\n\x7f\x1b", 6};
     const std::string escaped = R"(a\x00b\x0a\x7f\x1b)";
     CHECK(std::string{(error{error_kind::incompatible, name}).what()} == escaped);
@@ -61,7 +61,7 @@ TEST_CASE("the version is the build's") {
 }
 
 TEST_CASE("the hash is XXH3-128 without a seed") {
-    // From xxHash's own `xxhsum -H128`, which prints the high word first.
+    // The value is that of xxHash's own `xxhsum -H128`, which prints the high word first.
     const hash128 empty = hash_bytes("");
     CHECK(empty.high == little_endian(std::uint64_t{0x99aa06d3014798d8}));
     CHECK(empty.low == little_endian(std::uint64_t{0x6001c324468d497f}));

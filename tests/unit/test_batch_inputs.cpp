@@ -290,7 +290,7 @@ TEST_CASE("a target that is there again is passed over") {
           "--series to name labels that differ");
 }
 
-TEST_CASE("what is not a list of targets is refused, with the place") {
+TEST_CASE("a text that is not a list of targets is refused, with the place") {
     const std::string no_list = "it is not an array of groups of targets";
     const std::string empty = "it lists no target";
     const std::string no_json = "it is not JSON";
@@ -383,7 +383,7 @@ TEST_CASE("each folder with profiles is a series") {
     CHECK(tree_items_of(root + "/a/..").front().first == "r");
 }
 
-TEST_CASE("of links only those to files are followed") {
+TEST_CASE("links to files are followed, and no others") {
     const capture_folder at;
     at.add("r/a/1.pb");
     at.add("other/2.pb");

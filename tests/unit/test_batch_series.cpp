@@ -357,7 +357,7 @@ TEST_CASE("a shard is a number of all") {
 }
 
 TEST_CASE("a shard can be that of a Slurm task, if it can tell its place among the others") {
-    // By what follows SLURM_ARRAY_TASK_.
+    // The keys are what follows SLURM_ARRAY_TASK_.
     const variables good{{"ID", "7"}, {"MIN", "1"}, {"MAX", "10"}, {"STEP", "3"}, {"COUNT", "4"}};
     const std::string uneven = "the tasks of the Slurm array are not numbered evenly";
     for (const auto& [changes, fault] : std::vector<std::pair<variables, std::string>>{

@@ -63,7 +63,7 @@ public:
 
     [[nodiscard]] const scratch_folder& folder() const { return m_folder; }
 
-    // What recover() warns of.
+    // The warnings of recover().
     [[nodiscard]] std::vector<std::string> recover() const {
         std::vector<std::string> warnings;
         pprofdelta::tool::recover(m_folder / "journals", "own",
@@ -112,7 +112,7 @@ TEST_CASE("a file that cannot be written leaves the others of a journal alone") 
     CHECK_THROWS_AS(journal(folder / "journal", false), failure); // which is there already
 }
 
-TEST_CASE("what a killed run had committed is put into place, and nothing else") {
+TEST_CASE("recovery puts committed files of a killed run into place, and nothing else") {
     const scratch_folder folder;
     std::filesystem::create_directory(folder / "journals");
     SECTION("killed while files were renamed") {
@@ -150,22 +150,22 @@ TEST_CASE("a group that can never be put into place is set aside, and no other")
     const committed_journal journal;
     const scratch_folder& folder = journal.folder();
     std::string reason;
-    SECTION("as a folder has the path of its first file") {
+    SECTION("a folder has the path of its first file") {
         std::filesystem::create_directory(folder / "a/one");
         reason = "a/one: cannot be moved into place: Is a directory";
     }
-    SECTION("as a folder has the path of its last one") {
+    SECTION("a folder has the path of its last one") {
         std::filesystem::create_directory(folder / "two");
         reason = "/two: cannot be moved into place: Is a directory";
     }
-    SECTION("as its folder was removed with what was to be put into place") {
+    SECTION("the folder was removed with what was to be put into place") {
         std::filesystem::remove_all(folder / "a");
         reason = "a/one: it was removed before the run could finish";
     }
     const std::string warning = only(journal.recover());
     CHECK(has(warning, folder / "aside/killed-1: set aside"));
     CHECK(has(warning, reason));
-    // So that the series goes on from before.
+    // The series goes on from before then.
     CHECK_FALSE(std::filesystem::is_regular_file(folder / "a/one"));
     CHECK_FALSE(std::filesystem::is_regular_file(folder / "two"));
     CHECK(folder.content("three") == "3");
@@ -174,7 +174,7 @@ TEST_CASE("a group that can never be put into place is set aside, and no other")
     CHECK(journal.recover().empty());
 }
 
-TEST_CASE("what is in place is taken back if the rest of its group never comes") {
+TEST_CASE("a file in place is taken back if the rest of its group never comes") {
     const committed_journal journal;
     const scratch_folder& folder = journal.folder();
     for (const auto& entry : std::filesystem::directory_iterator{folder / "a"}) {
@@ -186,7 +186,7 @@ TEST_CASE("what is in place is taken back if the rest of its group never comes")
     CHECK(folder.content("three") == "3");
 }
 
-TEST_CASE("what was put into place and taken away since is not lost") {
+TEST_CASE("a file that was put into place and taken away since is not lost") {
     const committed_journal journal;
     const scratch_folder& folder = journal.folder();
     for (const auto& entry : std::filesystem::directory_iterator{folder / "a"}) {
@@ -204,7 +204,7 @@ TEST_CASE("a journal that cannot be finished now keeps only its own series waiti
         pprofdelta::tool::recover_before(folder / record, folder / "journals", "own",
                                          must_not_warn);
     };
-    // Also root cannot look behind a link that leads to itself.
+    // Even root cannot look behind a link that leads to itself.
     std::filesystem::rename(folder / "a", folder / "b");
     std::filesystem::create_symlink("a", folder / "a");
     CHECK(has(only(journal.recover()), "it cannot be finished now"));
@@ -336,11 +336,11 @@ exit_status status_of(const std::string& bytes) {
 
 } // namespace
 
-TEST_CASE("what is kept of a series is read as it was written") {
+TEST_CASE("the record of a series is read as it was written") {
     series_record record = example();
-    SECTION("with odd bytes") {}
-    SECTION("with nothing") { record = {}; }
-    SECTION("with extremes") {
+    SECTION("odd bytes") {}
+    SECTION("an empty record") { record = {}; }
+    SECTION("extremes") {
         record.deltas = std::numeric_limits<std::uint64_t>::max();
         record.time_nanos = std::numeric_limits<std::int64_t>::min();
         record.input_hash = std::numeric_limits<std::uint64_t>::max();

@@ -25,7 +25,7 @@ namespace {
 
 using requests = std::vector<std::pair<std::size_t, std::string>>;
 
-// What is asked for goes to `asked`.
+// Each request goes to `asked`.
 void start(schedule& order, requests& asked) {
     order.start([&asked](std::size_t series, std::string url) {
         asked.emplace_back(series, std::move(url));
@@ -149,7 +149,7 @@ TEST_CASE("the next one that finds no memory waits for the one before, with what
     CHECK(pool.try_take(40));
 }
 
-TEST_CASE("who waits also gets what others give back") {
+TEST_CASE("a waiting reservation also gets what others give back") {
     memory_pool pool{100};
     memory_reservation lone{pool};
     lone.need_all();

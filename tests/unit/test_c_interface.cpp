@@ -60,8 +60,8 @@ bool is_empty(const pprofdelta_view& view) { return view.data == nullptr && view
 
 } // namespace
 
-// What tests/fuzz/c_interface.cpp does not see: options, messages and statuses. It compares results
-// with those of C++.
+// These parts are not seen by tests/fuzz/c_interface.cpp: options, messages and statuses. It
+// compares results with those of C++.
 
 namespace {
 
@@ -91,7 +91,7 @@ TEST_CASE("each status has a word, and the program's exit status as its last dig
     CHECK(PPROFDELTA_RESET % 10 == PPROFDELTA_INCOMPATIBLE);
 }
 
-TEST_CASE("what fails in C has a status, a message and a place, and changes nothing") {
+TEST_CASE("a failed call in C has a status, a message and a place, and changes nothing") {
     const auto computer = new_computer({{"on-reset", "error"}});
     std::string delta;
     CHECK(compute(computer, heap("f", 10), delta) == PPROFDELTA_OK);
@@ -276,7 +276,7 @@ TEST_CASE("null is refused in C where there has to be something") {
     pprofdelta_sum_free(nullptr);
 }
 
-// What the interface in C makes of profiles without a computer, which is what C++ makes of them.
+// The interface in C does the same as C++ with profiles without a computer.
 
 TEST_CASE("C refuses levels and codecs that there are not, and archives of more than is allowed") {
     const buffer_handle storage{pprofdelta_buffer_new()};
@@ -297,7 +297,7 @@ TEST_CASE("C refuses levels and codecs that there are not, and archives of more 
     CHECK(pprofdelta_decode(large.data(), large.size(), 99, storage.get(), &view, nullptr,
                             &error) == PPROFDELTA_TOO_LARGE);
     CHECK(is_empty(view));
-    // Without a copy where there is nothing to do.
+    // No copy is made where there is nothing to do.
     CHECK(pprofdelta_decode(profile.data(), profile.size(), 0, storage.get(), &view, nullptr,
                             nullptr) == PPROFDELTA_OK);
     CHECK(view.data == profile.data());

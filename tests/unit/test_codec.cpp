@@ -67,7 +67,7 @@ TEST_CASE("one wrapping is taken off, not two") {
     CHECK(decode(twice, storage) == encode(plain, codec::gzip));
 }
 
-TEST_CASE("what is large comes back, whatever an archive says of its size", "[long]") {
+TEST_CASE("large content comes back, whatever an archive says of its size", "[long]") {
     std::string large(40'000'000, 'x');
     large.replace(large.size() - 3, 3, "end");
     for (const codec each : {codec::gzip, codec::zstd}) {
@@ -178,7 +178,7 @@ const std::vector<archiver> archivers{
 
 } // namespace
 
-TEST_CASE("what was compressed comes back, within an exact limit", "[long]") {
+TEST_CASE("compressed content comes back, within an exact limit", "[long]") {
     for (const archiver& by : archivers) {
         for (const std::size_t size :
              {0U, 1U, 100U, 4095U, 4096U, 4097U, 70'000U, 131'072U, 131'073U, 300'000U}) {
@@ -342,7 +342,7 @@ TEST_CASE("an archive that needs a dictionary says which") {
     }
 }
 
-TEST_CASE("what an archive says of its size is a hint, and costs no memory") {
+TEST_CASE("the size in an archive is a hint, and costs no memory") {
     for (const std::uint32_t lie : {0U, 1U, 0x7fffffffU, 0xffffffffU}) {
         std::string archive = gzip(pattern(10'000), 6);
         archive.replace(archive.size() - 4, 4, little(lie));

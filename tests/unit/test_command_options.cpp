@@ -134,13 +134,13 @@ TEST_CASE("help comes before what is wrong") {
                                                          "  --number N           A number\n");
 }
 
-TEST_CASE("what was given is told in the order of the help") {
+TEST_CASE("the given options are listed in the order of the help") {
     CHECK(parsed{{"--perhaps", "--any", "a", "-ob", "-f", "--any=c", "--list", "d"}}.given ==
           words{"--option b", "--any a", "--any c", "--perhaps"});
     CHECK(parsed{{"--perhaps=a"}}.given == words{"--perhaps=a"});
 }
 
-TEST_CASE("what is no option, or lacks a value, is refused") {
+TEST_CASE("an unknown option, or one that lacks a value, is refused") {
     CHECK(refusal({"--none"}) == "there is no option --none");
     CHECK(refusal({"--none=a"}) == "there is no option --none");
     CHECK(refusal({"-fx"}) == "there is no option -x");
@@ -157,7 +157,7 @@ TEST_CASE("what is no option, or lacks a value, is refused") {
     CHECK(parsed{{"--number", "010"}}.number == 10);
 }
 
-TEST_CASE("what a line that is being typed gives to each option is known") {
+TEST_CASE("an unfinished line tells the values of each option") {
     parsed all{{}};
     all.options.parse_unfinished({"--number", "x", "--none", "a", "--flag", "--option"});
     for (const command_options::described& each : all.options.all()) {
@@ -176,7 +176,7 @@ TEST_CASE("the line of a run is there, whatever ends it") {
         try {
             line.report_on(work);
         } catch (const std::exception&) {
-            // As main() has it.
+            // The order is that of main().
         }
         return folder.content("status");
     };

@@ -44,7 +44,7 @@ profile capture(const values_by_name& values, std::int64_t time) {
 /// The type of bytes in `capture`.
 constexpr std::size_t space = 1;
 
-/// By function a value for each capture; all are as many.
+/// A value for each capture, by function; all have the same number.
 using values_of_side = std::map<std::string, std::vector<std::int64_t>>;
 
 void add(profile_comparison& to, compare_side of, const values_of_side& side) {
@@ -134,8 +134,8 @@ TEST_CASE("each row has its sums, medians, change, p and verdict") {
     CHECK(names(rows.cum.rows) == "falls main grows noisy stays ");
     CHECK(rows.flat.hypotheses == 4);
     CHECK(rows.cum.hypotheses == 5);
-    // Two of four have this p, and weigh as their means do. Among the callees of main it is the
-    // third that is found.
+    // Two of four have this p, and weigh as their means do. The third of the callees of main is the
+    // one that is found.
     const auto weight = [](double mean) { return std::sqrt(mean); };
     const double all = weight(1285) + weight(4535) + weight(7003.5) + weight(2600);
     CHECK(is_near(grows.corrected_p, grows.p * all / weight(1285) / 2));
@@ -170,7 +170,7 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
         for (int round = 0; round < rounds; ++round) {
             detectable += total_of(0).detectable.value() / rounds;
         }
-        // With a known deviation Student's test would need 125.
+        // Student's test would need 125 with a known deviation.
         CHECK(detectable > 120);
         CHECK(detectable < 145);
         int found = 0;
@@ -188,14 +188,14 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
 }
 
 TEST_CASE("a row of exactly the least part is not left out") {
-    // In doubles a hundredth of 100 / 12 is more than 1 / 12.
+    // A hundredth of 100 / 12 is more than 1 / 12 in doubles.
     compared c{{{"rest", {8, 9, 9, 9, 8, 8}}, {"edge", {1, 0, 0, 0, 0, 0}}},
                {{"rest", {8, 8, 8, 8, 8, 8}}}};
     CHECK(names(c.rows(space).flat.rows).find("edge") != std::string::npos);
 }
 
 TEST_CASE("rows are left out by their mean over both sides") {
-    // Of 10000 a percent are 100.
+    // A percent of 10000 is 100.
     const values_of_side before{{"large", spread(10000, 4)},
                                 {"gone", {200, 200, 200, 200}},
                                 {"small", {190, 190, 190, 190}},
@@ -224,7 +224,8 @@ TEST_CASE("rows are left out by their mean over both sides") {
 }
 
 TEST_CASE("rows in the same order are one question") {
-    // Of the four and main, a and b have equal ranks, and c the same the other way around.
+    // The rows a and b, of the four and main, have equal ranks, and c the same the other way
+    // around.
     compared c{{{"a", {10, 20, 30, 40}}, {"b", {100, 110, 190, 200}}, {"c", {80, 70, 60, 50}}},
                {{"a", {50, 60, 70, 80}}, {"b", {210, 290, 300, 310}}, {"c", {40, 30, 20, 10}}},
                {.corrected = correction::holm, .min_share = 0, .test = test_kind::ranks}};
@@ -258,7 +259,7 @@ TEST_CASE("less than the least change is none, whatever the test says") {
     CHECK(c.rows(space).left_out == 0);
 }
 
-TEST_CASE("without a test medians are compared") {
+TEST_CASE("medians are compared without a test") {
     compared c{{{"f", {100}}},
                {{"f", {200}}},
                {.is_tested = false},
@@ -275,7 +276,7 @@ TEST_CASE("without a test medians are compared") {
         all += l.crossed ? 'x' : '-';
     }
     CHECK(all == "x-xx-");
-    // Of medians the difference, which is not that of the median difference.
+    // The change of medians is their difference, which is not the median difference.
     compared several{{{"f", {100, 200, 10000}}}, {{"f", {300, 500}}}, {.is_tested = false}};
     CHECK(several.totals().rows[space].change == 200);
     compared tested{{{"f", {100, 200, 10000}}}, {{"f", {300, 500}}}, {.test = test_kind::ranks}};
@@ -419,7 +420,7 @@ std::vector<std::int64_t> shuffled(std::int64_t around) {
             around + 55, around + 25, around - 5,  around + 75};
 }
 
-// Whether limits are crossed, as letters: - for those that are not. By ranks.
+// Whether limits are crossed, as letters: - for those that are not. The test is by ranks.
 std::string crossed(const std::vector<std::string>& texts, const values_of_side& from,
                     const values_of_side& to, compare_options options = {}) {
     options.test = test_kind::ranks;
@@ -437,17 +438,17 @@ std::string crossed(const std::vector<std::string>& texts, const values_of_side&
 TEST_CASE("a limit is crossed by a change that is beyond it and real") {
     CHECK(crossed({"space>+0", "space>+499", "space>+500", "space>+501"}, {{"f", spread(1000)}},
                   {{"f", spread(1500)}}) == "xx--");
-    // Of the base's median of 1035.
+    // The percentage is of the base's median of 1035.
     CHECK(crossed({"space>+48%", "space>+48.3%", "space>+48.4%", "space>+49%"},
                   {{"f", spread(1000)}}, {{"f", spread(1500)}}) == "xx--");
     CHECK(crossed({"space>+0", "space>+0%", "space>900B"}, {{"f", spread(1500)}},
                   {{"f", spread(1000)}}) == "--x");
-    // Not real.
+    // The difference is not significant.
     CHECK(crossed({"space>+0", "space>+0%"}, {{"f", spread(1000)}}, {{"f", shuffled(1000)}}) ==
           "--");
     CHECK(crossed({"space>+0"}, {{"f", spread(1000, 3)}}, {{"f", spread(1500, 3)}}) == "-");
-    // By what is corrected: 4 + 4 have a p of 2/70, and there are two questions. But no other way
-    // to call four of the captures the base has as much for either.
+    // The correction decides: 4 + 4 have a p of 2/70, and there are two questions. No other way to
+    // call four of the captures the base has as much for either, though.
     const values_of_side few{{"f", {100, 200, 300, 400}}, {"g", {100, 200, 300, 400}}};
     const values_of_side more{{"f", {500, 600, 700, 800}}, {"g", {800, 700, 600, 500}}};
     const compare_options by_holm{.corrected = correction::holm};
@@ -461,7 +462,7 @@ TEST_CASE("a limit is crossed by a change that is beyond it and real") {
 }
 
 TEST_CASE("a limit on a percentage is right for small numbers too") {
-    // From 1.5 to 2.5 it is two thirds.
+    // The growth from 1.5 to 2.5 is two thirds.
     const values_of_side before{{"f", {1, 2, 1, 2, 1, 2, 1, 2}}};
     const values_of_side after{{"f", {2, 3, 2, 3, 2, 3, 2, 3}}};
     CHECK(crossed({"space>+60%", "space>+70%"}, before, after, {.is_tested = false}) == "x-");
@@ -645,7 +646,7 @@ TEST_CASE("equally many events are no change, however few captures there are", "
     const auto cpu = [&](const std::vector<std::int64_t>& counts) {
         return with(counts, of_time, {"cpu", "nanoseconds"}, 10'000'000, {1, 10'000'000});
     };
-    // Of 1 KiB each, of which one in 512 or so is sampled.
+    // The blocks have 1 KiB each, of which one in 512 or so is sampled.
     const auto heap = [&](const std::vector<std::int64_t>& counts) {
         return with(counts, of_heap, {"space", "bytes"}, 524'288, {512, 524'800});
     };
@@ -738,14 +739,14 @@ void add_sides(profile_comparison& to, const stack_values& of_base, const stack_
     }
 }
 
-// Such as "b 1000:2000 grew", of the first captures.
+// The text is like "b 1000:2000 grew", of the first captures.
 std::string text(const std::string& name, const compared_row& row) {
     return name + " " + std::to_string(static_cast<std::int64_t>(row.base.values.front())) + ":" +
            std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
            to_string(row.verdict);
 }
 
-// Such as "b 1:2 grew < a 1:2 grew".
+// The text is like "b 1:2 grew < a 1:2 grew".
 std::string text(const compared_calls& calls) {
     std::string all;
     for (const compared_calls::function& f : calls.functions) {
@@ -830,7 +831,7 @@ TEST_CASE("nodes of a tree have verdicts of their own", "[compare]") {
                            " e 5000:3000 fell\n"
                            " bc 1000:2000 grew\n"
                            " d 3000:3000 same\n");
-    // What falls has the same order.
+    // Falling values have the same order.
     CHECK(tree.hypotheses == 3);
     CHECK(tree.coverage.base == 1);
     CHECK(tree.left_out == 0);
@@ -848,14 +849,14 @@ TEST_CASE("the stacks that really changed come first", "[compare]") {
     CHECK(text_of(first) == "a 6000:4000 fell\n");
     CHECK(first.left_out == 2);
     CHECK(first.hypotheses == 3);
-    // Of medians, which are 3.5 larger for each stack.
+    // The coverage is of medians, which are 3.5 larger for each stack.
     CHECK(first.coverage.base == 6003.5 / 10010.5);
     CHECK(first.coverage.head == 4003.5 / 8511.5);
 }
 
 namespace {
 
-// With what is left, without a verdict. All go through m.
+// The rest is included, without a verdict. All go through m.
 std::string causes_of(const stack_values& of_base, const stack_values& of_head,
                       std::size_t most = 12) {
     profile_comparison c;

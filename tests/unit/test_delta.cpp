@@ -25,8 +25,8 @@
 using namespace pprofdelta::test;
 using namespace pprofdelta;
 
-// What delta_computer does with values and samples, one rule at a time. tests/fuzz/delta.cpp has
-// all of them at once.
+// The rules by which delta_computer treats values and samples, one at a time. tests/fuzz/delta.cpp
+// has all of them at once.
 
 namespace {
 
@@ -293,7 +293,7 @@ TEST_CASE("a period type counts for those that follow a profile without one") {
     CHECK(fails_as(error_kind::incompatible, [&] { computer.compute(serialize(p), delta); }));
 }
 
-// What a delta says besides samples.
+// The facts that a delta states besides samples.
 
 TEST_CASE("a duration lies between two times in order, or is the current profile's") {
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
@@ -327,7 +327,7 @@ TEST_CASE("a duration lies between two times in order, or is the current profile
     }
 }
 
-TEST_CASE("of OTLP a message without samples says nothing of counters") {
+TEST_CASE("an OTLP message without samples says nothing of counters") {
     constexpr std::int64_t second = 1'000'000'000;
     const std::string idle = [] {
         profile p = one_sample(0, 20 * second);
@@ -399,8 +399,8 @@ TEST_CASE("a call on a profile no larger than those before allocates nothing") {
     }
 }
 
-// As delta.hpp has it: 64 KiB, 100 bytes for a sample and 40 for a location, function and string,
-// and up to twice that where a table has just grown.
+// The bound is that of delta.hpp: 64 KiB, 100 bytes for a sample and 40 for a location, function
+// and string, and up to twice that where a table has just grown.
 TEST_CASE("memory keeps to its bound while stacks come, and is level when none do") {
     constexpr std::size_t last_growth = 30;
     delta_computer computer;
@@ -434,8 +434,8 @@ TEST_CASE("memory keeps to its bound while stacks come, and is level when none d
     CHECK(parse(delta).content.samples.at(0).values == std::vector<std::int64_t>{1, 16, 1, 16});
 }
 
-// Which samples are the same one: each case changes one thing between two profiles. What makes them
-// different ones is in the frames and labels of random series, which are nearly the same.
+// The identity of samples: each case changes one thing between two profiles. The frames and labels
+// of random series, which are nearly the same, have what makes samples different.
 
 namespace {
 
@@ -466,7 +466,7 @@ bool is_same(const change& edit, match_mode match) {
 
 } // namespace
 
-TEST_CASE("what is the same under every match mode") {
+TEST_CASE("samples that every match mode takes for the same") {
     const auto same = [](const change& edit) {
         for (const match_mode match : {match_mode::exact, match_mode::line, match_mode::function}) {
             CHECK(is_same(edit, match));
@@ -505,7 +505,7 @@ TEST_CASE("address 0 is none, not the start of a mapping") {
     CHECK(computer.compute(serialize(p), delta).samples_kept == 2);
 }
 
-// Which types are subtracted.
+// The choice of types that are subtracted.
 
 TEST_CASE("types are subtracted by their names and units, or as options say") {
     struct example {
@@ -627,7 +627,7 @@ TEST_CASE("counters that were scaled with two periods are subtracted before they
     CHECK_FALSE(back.reset);
     const heap_sample of_8848 = scale_heap_sample({8848, 9'060'352}, 4096);
     CHECK(loaded.totals() == std::vector<std::int64_t>{of_8848.count, of_8848.bytes, 0, 0});
-    // With the same period it is a subtraction.
+    // A rescaled delta with the same period is a subtraction.
     CHECK_FALSE(loaded.compute(serialize(go_heap(97'405, 4096)), delta).is_rescaled);
     CHECK(loaded.totals() == std::vector<std::int64_t>{0, 0, 0, 0});
 }
@@ -714,7 +714,7 @@ TEST_CASE("each type is scaled to its own total, and halves are rounded away fro
     CHECK(scaled.samples[0].labels == before.samples[0].labels);
 }
 
-TEST_CASE("what does not fit into 64 bits saturates") {
+TEST_CASE("a value that does not fit into 64 bits saturates") {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
     const normalized_profile result =

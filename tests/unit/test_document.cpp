@@ -46,7 +46,7 @@ document example() {
 
 } // namespace
 
-TEST_CASE("in a narrow terminal columns go first, and then the start of names") {
+TEST_CASE("a narrow terminal loses columns first, and then the start of names") {
     table rows = example().types[0].rows;
     rows.rows[1].name = "main.a_name_too_long_for_it";
     CHECK(as_text(rows, 51, false).find("before") != std::string::npos);
@@ -69,7 +69,7 @@ TEST_CASE("changes that are news have a color, and limits that were judged have 
     CHECK(as_text(all, 0, true).ends_with("\nunknown  three: 3\n"));
 }
 
-TEST_CASE("of a long limit Markdown has the start") {
+TEST_CASE("Markdown shows the start of a long limit") {
     document all = example();
     all.limits = {{"limit: " + std::string(5000, 'f') + "\u00e9", document::judged::unknown}};
     CHECK(as_markdown(all).starts_with("- unknown `limit: " + std::string(993, 'f') + "\u2026`\n"));
@@ -147,7 +147,7 @@ TEST_CASE("names have the order of their numbers") {
 TEST_CASE("each byte that is no UTF-8 has a name of its own in JSON") {
     CHECK(in_json("a\xff\xc3") == "a\ufffdff\ufffdc3");
     CHECK(in_json("\xed\xa0\x80") == "\ufffded\ufffda0\ufffd80");
-    // So that it is told from a name that looks like this.
+    // The form differs from that of a name that looks like this.
     CHECK(in_json("a\ufffdff") == "a\ufffdef\ufffdbf\ufffdbdff");
 }
 
@@ -187,7 +187,7 @@ std::string last_line(const std::string& all) {
 } // namespace
 
 TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out", "[long]") {
-    // Of the longest names, with what takes the most room when it is escaped.
+    // The names are the longest ones, with what takes the most room when it is escaped.
     for (const std::string& name :
          {std::string{"f"}, std::string(100, '&'), std::string(100000, '`'), std::string{"|é\n"}}) {
         for (const std::size_t count : {1UL, 50UL, 400UL, 20000UL}) {

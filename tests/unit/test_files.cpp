@@ -94,7 +94,7 @@ ino_t inode_of(const std::string& path) {
 
 } // namespace
 
-TEST_CASE("what a process has open is written to as it is, and a name is replaced") {
+TEST_CASE("an open file is written to as it is, and a named one is replaced") {
     const scratch_folder folder;
     folder.write("log", "before\n");
     const ino_t inode = inode_of(folder / "log");

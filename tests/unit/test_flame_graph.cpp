@@ -91,7 +91,7 @@ std::map<path, flame_graph::node> slow_tree(const test::profile& previous,
     return nodes;
 }
 
-// So many samples of a thousand inlined frames, of which 500 are looked at.
+// A profile with this many samples of a thousand inlined frames, of which 500 are looked at.
 std::string inlined(std::size_t samples) {
     test::profile p;
     p.types = {{"space", "bytes"}};
@@ -106,7 +106,7 @@ flame_graph graph(const std::string& previous, const std::string& current,
     return make_flame_graph({previous, current}, {}, limits);
 }
 
-// With values that are so small that sums of them fit 64 bits.
+// The values are so small that sums of them fit 64 bits.
 test::profile summable(test::profile p) {
     constexpr std::int64_t most = std::int64_t{1} << 40U;
     for (test::sample& each : p.samples) {
@@ -133,7 +133,7 @@ TEST_CASE("stacks make a tree of both profiles, with children by name") {
     CHECK(g.left_out == 0);
 }
 
-TEST_CASE("what is gone has no width, and what is less than nothing has that of its size") {
+TEST_CASE("a vanished frame has no width, and a negative one that of its size") {
     const flame_graph g = graph(stacks({{"ab", 10}, {"c", 20}, {"d", 1}, {"e", 40}}),
                                 stacks({{"a", 5}, {"d", -3}, {"e", 1}, {"e", -1}}));
     CHECK(text(g) == " 71 2 8\n"
@@ -144,7 +144,7 @@ TEST_CASE("what is gone has no width, and what is less than nothing has that of 
     CHECK(text(graph(stacks({{"a", 5}}), stacks({}))) == " 5 0 0\n");
 }
 
-TEST_CASE("what is too narrow is left out with all above it") {
+TEST_CASE("a frame that is too narrow is left out with all above it") {
     const std::string now = stacks({{"abc", 90}, {"abd", 1}, {"ef", 9}});
     CHECK(text(graph(now, now, {.narrowest = 0.09})) == " 100 100 100\n"
                                                         "-a 91 91 91\n"
@@ -157,7 +157,7 @@ TEST_CASE("what is too narrow is left out with all above it") {
     CHECK(g.left_out == 2); // e and d, but not f
 }
 
-TEST_CASE("of too many nodes the widest are kept") {
+TEST_CASE("the widest of too many nodes are kept") {
     const std::string now = stacks({{"abc", 5}, {"abd", 3}, {"efgh", 2}});
     const flame_graph g = graph(now, now, {.most_nodes = 5});
     CHECK(text(g) == " 10 10 10\n"
@@ -252,7 +252,7 @@ TEST_CASE(
                                          "--c 41 50 50\n");
 }
 
-TEST_CASE("what is wide enough in either side's captures is kept, and the rest summed up") {
+TEST_CASE("frames wide enough in either side's captures are kept, and the rest summed up") {
     flame_graph_limits limits;
     limits.narrowest = 0.1;
     limits.keeps_previous = true;
@@ -287,7 +287,7 @@ TEST_CASE("a graph of several captures needs one of each side") {
     CHECK(fails_as(error_kind::invalid_argument, [&] { (void)captures.flame_graph(0); }));
 }
 
-TEST_CASE("after a capture that cannot be drawn a graph of medians is as before") {
+TEST_CASE("a capture that cannot be drawn leaves a graph of medians as before") {
     profile_comparison captures;
     captures.add(compare_side::base, stacks({{"ab", 3}}));
     CHECK(fails_as(error_kind::too_large,

@@ -123,7 +123,7 @@ TEST_CASE("a heading fits pictures of every width, and loses no word") {
           std::string::npos);
 }
 
-TEST_CASE("what was left out is drawn, but for the narrowest of too many") {
+TEST_CASE("frames left out are drawn, but for the narrowest of too many") {
     flame_graph graph;
     graph.names = {"", "function"};
     graph.nodes.push_back({.name = 0, .depth = 0, .value = {0, 5000}, .width = 5000});
@@ -142,7 +142,7 @@ TEST_CASE("what was left out is drawn, but for the narrowest of too many") {
           most_frames / 2 - 1);
 }
 
-TEST_CASE("what was left out and has vanished has no frame") {
+TEST_CASE("frames left out that have vanished have no frame") {
     flame_graph graph;
     graph.names = {""};
     graph.nodes.push_back({.name = 0, .depth = 0, .value = {5, 10}, .width = 10});

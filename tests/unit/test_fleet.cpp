@@ -109,7 +109,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-// By Box and Muller. Those of the standard library differ from one to the next.
+// The method is Box and Muller's. Those of the standard library differ from one to the next.
 double normal(std::mt19937_64& random) {
     const auto uniform = [&] {
         return (static_cast<double>(random() >> 11U) + 0.5) / 9007199254740992.0;
@@ -152,7 +152,7 @@ int named_of(int fleets, int services, double likeness, double factor) {
 TEST_CASE("slots that resemble the one before are no change", "[long]") {
     for (const double likeness : {0.0, 0.3, 0.5, 0.7}) {
         INFO(likeness);
-        // With alpha 0.01. Ranks alone name a quarter where slots are most alike.
+        // The checks use alpha 0.01. Ranks alone name a quarter where slots are most alike.
         CHECK(named_of(300, 1, likeness, 1) <= 9);
         CHECK(named_of(60, 10, likeness, 1) <= 2);
         // A service that takes twice as much.

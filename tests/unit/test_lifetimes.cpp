@@ -48,7 +48,8 @@ lifetimes of(const test::profile& before, const test::profile& now,
 } // namespace
 
 TEST_CASE("memory lives as long as what is in use takes to be freed") {
-    // In 10 s: f0 has 300 bytes in use and frees 600; f1 frees nothing; f2 has nothing in use.
+    // The profiles are 10 s apart: f0 has 300 bytes in use and frees 600; f1 frees nothing; f2 has
+    // nothing in use.
     const test::profile before =
         heap({{10, 1000, 2, 200}, {5, 500, 5, 500}, {1, 10, 0, 0}, {1, 1, 0, 0}}, 100 * second);
     test::profile now =
@@ -63,8 +64,8 @@ TEST_CASE("memory lives as long as what is in use takes to be freed") {
     CHECK(turned_over.value.freed == 600);
     REQUIRE(turned_over.seconds);
     CHECK(*turned_over.seconds == Approx(5));
-    // Three in use and six freed. Of nine events, 7.485 % to 70.07 % are in use, as R's
-    // binom.test(3, 9) has it.
+    // Three in use and six freed. The interval for three of nine events in use is 7.485 % to 70.07
+    // %, as R's binom.test(3, 9) has it.
     REQUIRE(turned_over.within);
     CHECK(turned_over.within->low == Approx(10 * 0.07485463 / 0.92514537).epsilon(1e-5));
     CHECK(turned_over.within->high == Approx(10 * 0.7007049 / 0.2992951).epsilon(1e-5));
@@ -94,7 +95,7 @@ TEST_CASE("memory lives as long as what is in use takes to be freed") {
     CHECK_FALSE(of(before, now).rows.front().within);
 }
 
-TEST_CASE("what has no lifetime is refused") {
+TEST_CASE("profiles without lifetimes are refused") {
     const test::profile before = heap({{10, 1000, 2, 200}}, 100 * second);
     test::profile now = heap({{18, 1800, 4, 400}}, 110 * second);
     const auto refuses = [&] {
@@ -112,7 +113,7 @@ TEST_CASE("what has no lifetime is refused") {
 
 namespace {
 
-// What a series says of captures, 10 s apart.
+// The lifetimes of a series of captures, 10 s apart.
 lifetimes of_series(const std::vector<test::profile>& captures) {
     profile_trend series;
     for (const test::profile& each : captures) {
@@ -137,7 +138,7 @@ TEST_CASE("lifetimes of a series are those of two captures, by all of them") {
     CHECK(two.rows[0].within->high == expected.rows[0].within->high);
     CHECK_FALSE(two.rows[1].seconds);
 
-    // In between more was in use; then the process starts over, which allocates nothing.
+    // More was in use in between; then the process starts over, which allocates nothing.
     const test::profile middle = heap({{20, 2000, 8, 800}, {6, 600, 6, 600}}, 110 * second);
     const test::profile again = heap({{2, 200, 2, 200}}, 500 * second);
     const test::profile end = heap({{12, 1200, 2, 200}}, 520 * second);
@@ -170,8 +171,8 @@ TEST_CASE("lifetimes of a series are those of two captures, by all of them") {
 }
 
 // Blocks are sampled once in 64 KiB, and of a row half live a third as long as the mean of all, and
-// half longer than that. What lives shorter than the time between captures is seen in few of them,
-// and what lives longer in many. Of two captures the lifetimes are those of a delta.
+// half longer than that. Blocks that live shorter than the time between captures are seen in few of
+// them, and those that live longer in many. The lifetimes of two captures are those of a delta.
 TEST_CASE("the interval of a lifetime holds the truth in 95 of 100 rows", "[long]") {
     constexpr std::int64_t rate = 1 << 16;
     constexpr std::int64_t size = 1024;

@@ -59,7 +59,7 @@ TEST_CASE("a limit is read with all its parts") {
     CHECK(parse_limit("x>1").on == limit::bound::value);
 }
 
-TEST_CASE("what is no limit is refused") {
+TEST_CASE("an invalid limit is refused") {
     for (const char* text : {"",
                              "x",
                              "x>",
@@ -116,7 +116,7 @@ TEST_CASE("a limit is crossed by more, not by as much") {
              example{"space>+0%", 7, 7, false},
              example{"space>+0%", 7, 8, true},
              example{"space>+1000%", 7, 3, false},
-             // Of nothing any growth is more than any percentage.
+             // Any growth from 0 is more than any percentage.
              example{"space>+1000000%", 0, 1, true},
              example{"space>+0%", 0, -1, false},
              example{"space>+50%", -10, 0, true},
@@ -147,7 +147,7 @@ TEST_CASE("a limit is crossed by more, not by as much") {
     }
 }
 
-TEST_CASE("what keeps a limit is told with it, in the type's unit") {
+TEST_CASE("the largest value that keeps a limit is reported with it, in the type's unit") {
     const auto most = [](const char* text, std::int64_t previous) {
         const auto found = judge({parse_limit(text)}, {one(previous), one(1)}).at(0);
         CHECK(found.on == parse_limit(text).on);
@@ -304,7 +304,7 @@ TEST_CASE("a limit on each function names those that cross it, the largest chang
     CHECK(names("each:space>+1GiB").empty());
 }
 
-TEST_CASE("of many functions that cross a limit on each the first are told") {
+TEST_CASE("the first of many functions that cross a limit on each are reported") {
     test::profile p;
     p.types = {{"space", "bytes"}};
     for (std::int64_t i = 1; i <= 250; ++i) {
@@ -338,7 +338,7 @@ TEST_CASE("a limit on a function that is no longer there is told apart from one 
     CHECK_FALSE(judged("func:x:space>+5%").is_gone);
     CHECK_FALSE(judged("func:x:space>+5%").has_match);
     CHECK(judged("func:x:space>+5%").are_compared);
-    // In a delta nothing may just not have happened.
+    // A function that is not in a delta may just not have run.
     CHECK_FALSE(
         judge_delta("func:g:alloc_space>+1", heap(1, 2, 3, 1), heap(1, 2, 3, 2)).are_compared);
 }

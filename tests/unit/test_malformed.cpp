@@ -187,7 +187,8 @@ TEST_CASE("malformed profiles are refused with the reason and the place") {
         CHECK(fault->kind() == error_kind::malformed);
         CHECK(std::string{fault->what()}.find(message) != std::string::npos);
         CHECK(fault->offset() == offset);
-        // As the current profile of a diff, or of a series, which goes on as if it had not come.
+        // The profile is the current one of a diff, or of a series, which goes on as if it had not
+        // come.
         const auto compute = [](delta_computer& computer, std::string_view profile) {
             std::string storage;
             std::string delta;
@@ -222,7 +223,7 @@ TEST_CASE("an unknown mapping is taken for none") {
 }
 
 TEST_CASE("a function or location may have the id 0") {
-    // As converters write them that number from 0; proto3 leaves such an id out.
+    // The ids are as converters write them that number from 0; proto3 leaves such an id out.
     parts p;
     p.function = parts::field(5, message_builder{}.number(2, 3));
     p.location = parts::field(4, message_builder{}.bytes(4, "\x10\x09"));
@@ -271,13 +272,13 @@ TEST_CASE("unknown fields may be of any wire type but a group") {
                                      "1234")));
 }
 
-TEST_CASE("no sample types is no damage, but nothing to subtract") {
+TEST_CASE("a profile without sample types is not damaged, but has nothing to subtract") {
     const auto fault = fault_of(parts::table({""}));
     REQUIRE(fault);
     CHECK(fault->kind() == error_kind::no_cumulative_type);
 }
 
-TEST_CASE("of a field that comes twice the last one counts, and nothing is left of the first") {
+TEST_CASE("the last of a field that comes twice counts, and nothing is left of the first") {
     parts p;
     const message_builder one = message_builder{}.number(1, 1).number(2, 4).number(2, 3);
     p.function = parts::field(5, one);
@@ -313,7 +314,7 @@ TEST_CASE("of a field that comes twice the last one counts, and nothing is left 
     CHECK(mapped.content.mappings.at(0).file == "f");
 }
 
-// Which of its inputs an error of a public call is about.
+// The input that an error of a public call is about.
 
 namespace {
 
@@ -382,7 +383,7 @@ const std::vector<call_of_two> calls_of_two{
 
 } // namespace
 
-TEST_CASE("of two profiles an error is about the damaged one, or about both") {
+TEST_CASE("an error about two profiles names the damaged one, or both") {
     const std::string good = sound_heap();
     const std::string other = serialize(heap("count"));
     for (const auto& [name, run] : calls_of_two) {
@@ -395,7 +396,7 @@ TEST_CASE("of two profiles an error is about the damaged one, or about both") {
     }
 }
 
-TEST_CASE("of two profiles an error is about the one with a damaged sample") {
+TEST_CASE("an error about two profiles names the one with a damaged sample") {
     const std::string good = sound_heap();
     const std::string bad = with_unknown_location();
     for (const auto& [name, run] : calls_of_two) {
@@ -485,6 +486,6 @@ TEST_CASE("all else has no name") {
     }
     // A profile's first byte can be that of an empty line.
     CHECK(unread_format("\n\x04\x08\x01\x10\x02").empty());
-    // Only the start is looked at.
+    // The start alone is looked at.
     CHECK(unread_format(std::string(5000, '\n') + "--- heapz 1 ---").empty());
 }

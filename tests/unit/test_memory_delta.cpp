@@ -71,7 +71,7 @@ TEST_CASE("an id stands for a stack") {
                                           {{1, 2, 3}, {2, 2, 3, 3}, {{"bytes", "", 16}}}});
 }
 
-TEST_CASE("without allocations, what is written is the memory in use") {
+TEST_CASE("a delta without allocations has the memory in use") {
     memory_delta_options options;
     options.allocations = false;
     memory_delta traces{options};
@@ -97,7 +97,7 @@ TEST_CASE("addresses lie in the mappings of this process unless others are given
     CHECK(first.mappings[0].start <= code);
     CHECK(first.mappings[0].limit > code);
 
-    // What is loaded later is found when an address lies in none.
+    // Mappings that come later are found when an address lies in none.
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     REQUIRE(file >= 0);
     constexpr std::size_t size = 4096;
@@ -251,8 +251,8 @@ public:
     bool chance(unsigned percent) { return pick(100) < percent; }
 
 private:
-    // In profiles an address is another frame if it comes to lie in another mapping; of records it
-    // stays the same, so it does not happen here.
+    // An address in profiles is another frame if it comes to lie in another mapping; that of
+    // records stays the same, so it does not happen here.
     void add_mapping(std::uint64_t start) {
         auto more = std::make_shared<std::vector<mapping>>(*m_mappings);
         more->push_back({start, start + 0x1800, start, "/file" + std::to_string(start), ""});
@@ -265,7 +265,7 @@ private:
     mapping_list m_mappings = std::make_shared<const std::vector<mapping>>();
 };
 
-// By other means than trace_profile's.
+// The profile is made by other means than trace_profile's.
 test::profile profile_of(const std::vector<record>& records, const random_process& process,
                          const trace_meta& meta) {
     test::profile p;

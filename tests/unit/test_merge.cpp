@@ -64,7 +64,7 @@ profile loaded_at(std::uint64_t start, std::size_t frames = 1) {
 
 } // namespace
 
-// What is compared neither with google/pprof's sums, by tests/pprof, nor by tests/fuzz/merge.cpp:
+// The parts that neither tests/pprof compares with google/pprof's sums, nor tests/fuzz/merge.cpp:
 // records as they are copied, and what does not fit.
 TEST_CASE("processes have a binary at different places, and the sum has it where the first does") {
     const profile sum = sum_of({loaded_at(0x400000), loaded_at(0x7f0000, 3)});
@@ -175,7 +175,7 @@ TEST_CASE("a sum that does not fit is refused, and what was added of the profile
     profile_sum sum;
     const rows_of_values before{{most, least + 100}, {0, 200}};
     add(sum, with_values(before));
-    // Both values are looked at, whichever is too large, and all samples.
+    // All samples and both values are looked at, whichever is too large.
     for (const rows_of_values& next :
          {rows_of_values{{1, 0}}, rows_of_values{{0, -101}}, rows_of_values{{1, -101}},
           rows_of_values{{-5, -5}, {0, most}}}) {
@@ -283,7 +283,7 @@ TEST_CASE("a profile without samples or strings can get labels") {
     CHECK(trimmed({}, {.add_labels = {{"team", "shop"}}}).samples.empty());
 }
 
-TEST_CASE("what is not to be left out stays, with fields that profile.proto does not have") {
+TEST_CASE("records that are kept stay whole, with fields that profile.proto does not have") {
     test::profile p = heap();
     const auto field = [](std::uint64_t number) {
         return test::message_builder{}.number(100, number).str();

@@ -139,7 +139,7 @@ std::string converted(const std::string& otlp) {
 profile content_of(const std::string& otlp) { return parse(converted(otlp)).content; }
 profile read(const otlp_builder& from) { return content_of(from.str()); }
 
-// What is said of a message that is refused.
+// The message about a refused message.
 std::string refusal_of(const std::string& message, error_kind kind = error_kind::malformed) {
     REQUIRE(is_otlp_profile(message));
     std::string profile;
@@ -322,7 +322,8 @@ TEST_CASE("an attribute's index that is cut short is no other one") {
     CHECK_FALSE(refusal_of(b.str()).empty());
 }
 
-// What protobuf lets a writer do, and none does. Each is what a parser of protobuf makes of it.
+// Forms that protobuf lets a writer use, and none does. Each is what a parser of protobuf makes of
+// it.
 
 namespace {
 
@@ -359,7 +360,7 @@ std::string unusual_message(bool is_usual) {
     b.mappings.push_back(
         replaced(1, 5, 0x1000) +
         numbers(5, 0, b.attribute("process.executable.build_id.gnu", text_value("id"))));
-    // In another order, but with nothing else that is unusual.
+    // The order is another one, but nothing else is unusual.
     b.locations.push_back(is_usual ? replaced(1, 9, 1) + numbers(4, 0, 2) + replaced(2, 3, 0x1234)
                                    : bytes(4, packed({0})) + number(2, 0x1234) +
                                          bytes(4, packed({2})) + number(1, 1));
@@ -772,7 +773,7 @@ TEST_CASE("random profiles are the same when they come back from OTLP") {
     CHECK(compared > 0);
 }
 
-TEST_CASE("what OTLP has no place for is counted") {
+TEST_CASE("facts that OTLP has no place for are counted") {
     profile p = one_sample({{"k", "v", 3, "", ""}, {"l", "", 1, "a"}, {"l", "", 1, "b"}});
     p.unknown = number(99, 1);
     std::string otlp;
@@ -786,7 +787,7 @@ TEST_CASE("what OTLP has no place for is counted") {
     CHECK(fails_as(error_kind::incompatible, [&] { write_otlp_profile(serialize(p), otlp); }));
 }
 
-TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
+TEST_CASE("bytes that are not UTF-8 become question marks in OTLP") {
     profile p;
     p.types = {{"alloc_space", "bytes"}};
     p.samples.push_back({{add_frame(p, "\xe2\x82\xac\xe2\x82")}, {5}, {{"k\xff", "v"}}});
@@ -800,7 +801,7 @@ TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
     CHECK(back.samples.at(1).labels.at(0).str == "?");
 }
 
-TEST_CASE("what many records refer to takes no room out of proportion in OTLP") {
+TEST_CASE("data that many records refer to takes no room out of proportion in OTLP") {
     const std::string text(400'000, 'x');
     constexpr int many = 300;
     profile comments = one_sample({});

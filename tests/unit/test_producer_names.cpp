@@ -164,7 +164,7 @@ TEST_CASE("a clock that was set back is no late profile") {
     CHECK_FALSE(computer.compute(heap_of_go(160, 300), delta).clock_was_set); // fell: it is late
 }
 
-TEST_CASE("without a garbage collection Go publishes nothing") {
+TEST_CASE("Go publishes nothing without a garbage collection") {
     delta_computer computer;
     computer.prime(heap_of_go(100, 1000));
     std::string delta;

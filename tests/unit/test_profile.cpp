@@ -20,8 +20,8 @@ using test::fails_as;
 using test::message_builder;
 using test::varint;
 
-// What is read of profiles, and what is written, is seen in the tests of deltas and sums, which
-// compare it with what the tests' own reader reads. Here is what bounds it.
+// The tests of deltas and sums see what is read of profiles, and what is written, which they
+// compare with what the tests' own reader reads. Here is what bounds it.
 
 TEST_CASE("a pattern is a type with any unit, or with one") {
     struct example {
@@ -50,7 +50,7 @@ TEST_CASE("a pattern is a type with any unit, or with one") {
     }
 }
 
-TEST_CASE("of many types the first are named") {
+TEST_CASE("an error names the first of many types") {
     CHECK(to_string(std::vector<value_type>(23)).ends_with("/, / and 3 more"));
     CHECK(to_string(std::vector<value_type>{}) == "none");
     CHECK(to_string(std::vector<value_type>{{"a", "b"}, {"c", "d"}}) == "a/b, c/d");
@@ -70,7 +70,7 @@ profile_types read(const std::string& bytes) {
 
 } // namespace
 
-TEST_CASE("there are no more types than anyone has, nor longer names") {
+TEST_CASE("the number of types and the length of their names are bounded") {
     const auto with = [](std::size_t count) {
         message_builder to;
         for (std::size_t i = 0; i < count; ++i) {
@@ -119,7 +119,7 @@ TEST_CASE("a wrong wire type is refused for every field") {
 }
 
 TEST_CASE("a profile of 2 GiB is refused before it is read") {
-    // Only the size is looked at, so no such memory is needed.
+    // The size alone is looked at, so no such memory is needed.
     const std::string_view huge{no_strings.data(), std::size_t{1} << 31U};
     profile_view view;
     CHECK(fails_as(error_kind::too_large, [&] { view.parse(huge); }));

@@ -205,7 +205,7 @@ TEST_CASE("a report on a delta has what the delta has") {
     CHECK(text(make_report(grown.of, options)) == "50 58 50 58 work\n7 7 57 65 main\n");
 }
 
-TEST_CASE("after a restart a report has what the delta has, and totals of both") {
+TEST_CASE("a report after a restart has the values of the delta, and totals of both") {
     const made_delta d{heap(100'000, 50, 10), heap(300, 40, 20)};
     REQUIRE(d.of.summary.reset);
     report_options options;

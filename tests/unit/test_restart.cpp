@@ -82,21 +82,21 @@ TEST_CASE("[vdso] says whether two profiles are of one process") {
     CHECK(relation({vdso(drawn)}, {vdso(drawn + 4096)}) == process_relation::another);
     CHECK(relation({vdso(drawn)}, {}) == process_relation::unknown);
     CHECK(relation({}, {}) == process_relation::unknown);
-    // Of a merged profile there is no telling.
+    // A merged profile does not tell.
     CHECK(relation({vdso(drawn), vdso(drawn + 4096)}, {vdso(drawn)}) == process_relation::unknown);
     // It decides over the program, whose mapping can be a part of its file.
     CHECK(relation({mapped("/p", drawn), vdso(drawn)}, {mapped("/p", drawn + 4096), vdso(drawn)}) ==
           process_relation::same);
 }
 
-TEST_CASE("without [vdso] the program and its linker say it") {
+TEST_CASE("the program and its linker tell the process without [vdso]") {
     using enum process_relation;
     CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/p", drawn)}) == same);
     CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/p", drawn + 8192)}) == another);
     CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/new/p (deleted)", drawn)}) == same);
     // Another part of the same file.
     CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/p", drawn + 4096, 4096)}) == same);
-    // Where every process has it.
+    // Every process has it there.
     CHECK(relation({mapped("/bin/p", 0x400000)}, {mapped("/bin/p", 0x400000)}) == unknown);
     CHECK(relation({mapped("C:\\p.exe", drawn)}, {mapped("C:\\p.exe", drawn)}) == unknown);
     // A list in the order of use, and libraries that were closed and opened again.
@@ -317,7 +317,7 @@ test::mapping library(const std::string& file, const std::string& build_id,
 
 } // namespace
 
-TEST_CASE("in one process a mapping is its place, whatever became of its file") {
+TEST_CASE("a mapping of one process is its place, whatever became of its file") {
     const test::mapping usual = library("/lib/libz.so.1", "z");
     struct variant {
         test::mapping before;
@@ -356,7 +356,7 @@ TEST_CASE("in one process a mapping is its place, whatever became of its file") 
         sum.add(second);
         std::string merged;
         CHECK(sum.write(merged).samples_out == 3);
-        // Of another process nothing of it is true.
+        // Nothing of it is true for another process.
         CHECK(diff(first, by_address(107, now, usual, drawn + 4096), {}, difference).samples_kept ==
               (before.build_id.empty() || before.build_id != now.build_id ? 5 : 3));
     }

@@ -39,7 +39,7 @@ TEST_CASE("a name ends where it ends, whatever follows or is within") {
     CHECK(name_pattern{"c$"}.is_in(name));
     CHECK_FALSE(name_pattern{"a$"}.is_in(name));
 }
-// What is not UTF-8 is U+FFFD for Go, one for each byte.
+// Go takes what is not UTF-8 for U+FFFD, one for each byte.
 TEST_CASE("no byte keeps a name from being searched") {
     const auto found = [](const char* pattern, std::string_view name) {
         CAPTURE(pattern, name);
@@ -68,7 +68,7 @@ TEST_CASE("no byte keeps a name from being searched") {
          {"\u0080", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\U00010000", "\U0010ffff"}) {
         CHECK(found("^[^\\x{fffd}]$", name));
     }
-    // Where a word of eight bytes ends, too.
+    // The end of a word of eight bytes is tried, too.
     for (std::size_t before = 0; before < 20; ++before) {
         const std::string name = std::string(before, 'a') + "\u6f22" + "\xff" + "main";
         CHECK(found("^a*\u6f22\\x{fffd}main$", name));
@@ -79,7 +79,7 @@ TEST_CASE("no byte keeps a name from being searched") {
     CHECK(found("^$", {}));
 }
 
-TEST_CASE("what is no regular expression is refused") {
+TEST_CASE("an invalid regular expression is refused") {
     for (const char* text : {"", "(", "a{2,1}", "[", "*)", ")", "[[:none:]]", "a\\", "\xff",
                              R"((a*)\1)", "(?=a)", "(?!a)", "(?<=a)b", "a++"}) {
         CAPTURE(text);
@@ -115,8 +115,8 @@ TEST_CASE("a pattern that would cost much is refused, and what is close to it is
     CHECK(name_pattern{"a{99999999999999999999}"}.is_in("a{99999999999999999999}"));
 }
 
-// Of the states that this takes, 2^300, only some fit.
-TEST_CASE("what does not fit into memory is searched without it") {
+// This takes 2^300 states, of which only some fit.
+TEST_CASE("a search whose states do not fit into memory goes on without them") {
     const name_pattern pattern{"^(a|b)*a(a|b){300}c"};
     std::string name;
     unsigned state = 1;
@@ -165,7 +165,7 @@ TEST_CASE("a search takes no more memory than what is asked for before it") {
                 test::reset_peak();
                 search();
                 const test::memory_peak most = test::peak();
-                // What one search has kept is there when the next one asks.
+                // The memory that one search has kept is there when the next one asks.
                 const std::size_t kept =
                     room_for_name == 0
                         ? 0

@@ -55,7 +55,7 @@ std::string sealed(const std::string& body, std::uint64_t body_size,
 
 std::string sealed(const std::string& body) { return sealed(body, body.size()); }
 
-/// What a state says of processes, of which it has room for nine; see the description of the
+/// The part of a state about processes, of which it has room for nine; see the description of the
 /// format.
 std::string processes(const std::string& last = std::string(32, '\0'), std::uint8_t resets = 0,
                       std::uint8_t told = 0) {
@@ -76,7 +76,7 @@ struct parts {
     std::string values = std::string{"\1"} + "\x07" + "\xfb"; // of one byte: 7 and -5
     std::string rest{};
 
-    /// @param version from 3 on.
+    /// @param version 3 or higher.
     [[nodiscard]] std::string body(std::uint32_t version = state_version) const {
         const bool has_periods = version > 4;
         return word(match) + word(std::int64_t{1'700'000'000'000'000'000}) + word(std::int64_t{9}) +
@@ -414,7 +414,7 @@ TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values"
     };
     CHECK(size_of_state() <= 33 * count + constant);
     CHECK(size_of_state() >= 32 * count);
-    // With values as they are in practice, well below that.
+    // The values are as in practice, well below that.
     for (sample& s : p.samples) {
         s.values = {3, 400, 1, 100};
     }
@@ -460,7 +460,7 @@ profile small() {
 
 } // namespace
 
-TEST_CASE("what lies within the records of a profile is no matter to what it is of") {
+TEST_CASE("the info of a profile does not depend on faults within its records") {
     profile p = small();
     p.mappings = {{7, 0x1000, 0x2000, 0, "/bin/server", "b1d"}, {7, 0x3000, 0x4000, 0, "[vdso]"}};
     CHECK(fails_as(error_kind::malformed, [&] {

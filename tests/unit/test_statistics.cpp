@@ -39,12 +39,12 @@ TEST_CASE("a median is the middle one, or the mean of two") {
     CHECK_FALSE(median_interval({}, 0.05));
 }
 
-TEST_CASE("without noise or rows there is nothing to moderate") {
+TEST_CASE("a test without noise or rows is not moderated") {
     const moderated_test alone{3, 3, {}};
     CHECK(alone.test(numbers{7, 7, 7, 7, 7, 7}).p == 1);
     CHECK(alone.test(numbers{7, 7, 7, 8, 8, 8}).p == 1);        // nothing is known of the noise
     CHECK(alone.test(numbers{1, 4, 9, 4, 9, 16}).freedom == 4); // Student's
-    // With one of seven and a half events more or less in each: t is 1.221.
+    // The variance is that of one of seven and a half events more or less in each: t is 1.221.
     CHECK(alone.test(numbers{7, 7, 7, 8, 8, 8}, 1 / 30.0).p == Approx(0.289).epsilon(0.01));
     CHECK(alone.test_total(numbers{7, 7, 7, 8, 8, 8}, 1 / 30.0).p == Approx(0.289).epsilon(0.01));
     CHECK(alone.test(numbers{1, 4, 9, 4, 9, 16}, 0.01).p ==
@@ -69,7 +69,7 @@ TEST_CASE("U and p are those of published examples") {
     CHECK(is_near(later.within->high, 0.76));
 }
 
-TEST_CASE("from more than 900 pairs on p is approximated") {
+TEST_CASE("p is approximated for more than 900 pairs") {
     CHECK(u_test{30, 30}.is_exact());
     CHECK(u_test{1, 900}.is_exact());
     CHECK(u_test{900, 1}.is_exact());
@@ -88,13 +88,13 @@ TEST_CASE("a test may be used again and again") {
     CHECK(tests.test(base, base).p == 1);
 }
 
-TEST_CASE("there may be nothing to correct") {
+TEST_CASE("a correction of no rows is none") {
     CHECK(correct_by_holm({}).empty());
     CHECK(correct_by_holm(numbers{1, 0}) == numbers{1, 0});
     CHECK(correct_by_benjamini_hochberg({}).empty());
 }
 
-TEST_CASE("of too many ways the same are drawn each time, with what is so among them") {
+TEST_CASE("the same of too many ways are drawn each time, with the observed one among them") {
     const permutation_test sides = permutation_test::of_sides(12, 12);
     CHECK_FALSE(sides.is_exact());
     numbers apart(24);
@@ -133,7 +133,7 @@ TEST_CASE("equal numbers have no trend, and neither have too few") {
     CHECK(is_near((trend_test{{3, 3}}.least_p()), 2.0 / 36));
 }
 
-TEST_CASE("what numbers cannot tell of a drift has no end") {
+TEST_CASE("a drift that numbers cannot tell has an infinite interval") {
     const double infinite = std::numeric_limits<double>::infinity();
     CHECK(drift_model{numbers{0, 1}, sizes{2}}.fit(numbers{3, 4}).slope.deviation == infinite);
     CHECK(drift_model{numbers{0, 1, 2}, sizes{1, 1, 1}}.fit(numbers{3, 4, 8}).slope.deviation ==

@@ -87,7 +87,7 @@ TEST_CASE("a function that is found several times is written once") {
     CHECK(result.locations[2].lines[0].number == 10);
 }
 
-TEST_CASE("what has lines, or no place in a file, is not asked for") {
+TEST_CASE("locations with lines, or without a place in a file, are not looked up") {
     test::profile p = with_addresses({start - 1, 0x9000, 0});
     const std::uint64_t frame = test::add_frame(p, "known", "known.cpp", 3);
     p.locations.back().mapping = 1;
@@ -112,7 +112,8 @@ TEST_CASE("new functions have ids that nothing else has") {
     CHECK(result.locations[0].lines[1].function == 4);
 }
 
-// What google/pprof shows by default, with demangle.NoParams and demangle.NoTemplateParams.
+// The names are those of google/pprof by default, with demangle.NoParams and
+// demangle.NoTemplateParams.
 TEST_CASE("symbols of C++ lose parameters, template arguments and return types") {
     CHECK(demangled("_ZN4shop5tableIilE3addIiEElOiT_") == "shop::table::add");
     CHECK(demangled("_ZNSt6vectorIiSaIiEE9push_backERKi") == "std::vector::push_back");
@@ -125,7 +126,7 @@ TEST_CASE("symbols of C++ lose parameters, template arguments and return types")
     CHECK(demangled("_ZSt4cout@@GLIBCXX_3.4") == "std::cout");
 }
 
-TEST_CASE("what is within a function keeps the parameters of that function") {
+TEST_CASE("a name within a function keeps the parameters of that function") {
     CHECK(demangled("_ZZ1fiENKUliE_clEi") == "f(int)::{lambda(int)#1}::operator()");
     CHECK(simplified("auto f(std::vector<int>) const::{lambda(auto:1)#2}::operator()<long>(long) "
                      "const") == "f(std::vector) const::{lambda(auto:1)#2}::operator()");

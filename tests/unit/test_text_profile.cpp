@@ -25,7 +25,7 @@ test::profile convert(std::string_view text) {
     return test::parse(bytes).content;
 }
 
-/// What is said of a text that is malformed somewhere.
+/// The message about a text that is malformed somewhere.
 std::string refusal(std::string_view text) {
     std::string bytes;
     const auto fault = test::error_from([&] { convert_text_profile(text, bytes); });
@@ -111,7 +111,7 @@ TEST_CASE("a text with samples that was cut off is refused") {
     CHECK(refusal(head + rows).find("the list of mappings") != std::string::npos);
     CHECK(refusal(head + rows + list + "400000-50").find("last line is incomplete") !=
           std::string::npos);
-    // What was allocated tells it too.
+    // Allocated memory tells it, too.
     CHECK(refusal("heap profile: 1: 16 [4: 64] @ heapprofile\n" + rows.substr(0, 20) + list)
               .find("1 blocks and 16 bytes allocated") != std::string::npos);
     // Go writes no list.
@@ -326,7 +326,7 @@ TEST_CASE("a profile larger than allowed is refused") {
 
 namespace {
 
-// Without the place in the text.
+// The message without the place in the text.
 std::string fault_in(std::string_view text) {
     const std::string message = refusal(text);
     return message.substr(0, message.find(" (at byte"));
@@ -443,7 +443,7 @@ TEST_CASE("semicolons before the number begin no frame, as in flamegraph.pl") {
           lines{"main (p.c);outer (p.c) 7", "main (p.c);outer (p.c) 3", "a 1"});
 }
 
-TEST_CASE("there may be a blank after each semicolon") {
+TEST_CASE("folded stacks may have a blank after each semicolon") {
     CHECK(stacks_of(convert("all 1\nall; f 2\nall; f; in thread 2:a.rs:3 4\n")) ==
           lines{"all 1", "all;f 2", "all;f;in thread 2:a.rs:3 4"});
     CHECK(stacks_of(convert("a;b 1\na; c 2\n")) == lines{"a;b 1", "a; c 2"});
@@ -479,13 +479,13 @@ TEST_CASE("the head of Austin says what its numbers are") {
     CHECK(test::parse(bytes).content.types == std::vector<value_type>{{"cpu", "ticks"}});
 }
 
-TEST_CASE("what folded stacks count can be said") {
+TEST_CASE("the type of folded stacks can be given") {
     std::string bytes;
     convert_text_profile("a;b 1\n", bytes, max_profile_size, {"alloc_space", "bytes"});
     CHECK(test::parse(bytes).content.types == std::vector<value_type>{{"alloc_space", "bytes"}});
 }
 
-TEST_CASE("what is wrong with a folded stack is said with its line") {
+TEST_CASE("an error in a folded stack names its line") {
     const std::string start = "a;b 1\n\n" + std::string(70000, 'x') + " 1\n";
     const auto after = [&](std::string_view text) { return fault_in(start + std::string{text}); };
     const std::string no_number =
@@ -565,7 +565,7 @@ TEST_CASE("a part with symbols names addresses") {
     CHECK(refusal(symbols + "--- profile\nx").find("google-pprof") != std::string::npos);
 }
 
-TEST_CASE("what comes before the first line of a text is passed over") {
+TEST_CASE("lines before the first one of a text profile are skipped") {
     const std::string heap = "heap profile: 0: 0 [0: 0] @ heapprofile\nMAPPED_LIBRARIES:\n";
     for (const std::string before :
          {"\xef\xbb\xbf", "\n \r\n", "--- heap\n", "<jemalloc>: Leak summary: x\n"}) {

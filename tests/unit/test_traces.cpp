@@ -34,7 +34,7 @@ TEST_CASE("an estimate that no number can hold is the largest there is") {
     CHECK(scale_contention_sample({1, most}, most, 1) == contention_sample{most, most});
 }
 
-TEST_CASE("what was sampled can be told from its estimate") {
+TEST_CASE("a sample can be computed from its estimate") {
     std::mt19937_64 random{1};
     for (const std::int64_t rate : {1, 512, 4096, 524288, 10'000'000}) {
         for (int i = 0; i < 3000; ++i) {
@@ -56,7 +56,8 @@ TEST_CASE("what was sampled can be told from its estimate") {
     CHECK(unscale_heap_sample({5, 40}, 0) == heap_sample{5, 40});
 }
 
-// What random samples become, and lists of mappings, is compared with google/pprof by tests/pprof.
+// The results of random samples, and lists of mappings, are compared with google/pprof by
+// tests/pprof.
 
 namespace {
 
@@ -78,7 +79,7 @@ TEST_CASE("lines of /proc/PID/maps are mappings if they have code") {
               "7f0000000000-7f0000001000 rwxp 00000000 00:00 0") == expected);
 }
 
-TEST_CASE("what is no mapping is skipped") {
+TEST_CASE("lines that are no mapping are skipped") {
     for (const char* text : {"", "\n\n", "feed", "40000-", "40000-8000g /bin/x", "- -",
                              "10000000000000000-10000000000000001 /bin/x", "40000-80000x /bin/x",
                              "MAPPED_LIBRARIES:", "40000 /bin/x", "0x-0x /bin/x"}) {
@@ -100,7 +101,7 @@ TEST_CASE("words of a list of mappings") {
         std::string build_id{};
     };
     for (const auto& [text, file, build_id] : {
-             // Only whole words count.
+             // Whole words alone count.
              example{"1000-2000 rx prow bag hex", "prow"},
              example{"1000-2000 prow x", "prow"},
              example{"1000-2000 /a (@zz) fade", "/a", "fade"},
@@ -139,7 +140,7 @@ TEST_CASE("names make no long text of a short one") {
     }
 }
 
-TEST_CASE("what names make of a list has a size limit") {
+TEST_CASE("a list of mappings that names enlarge has a size limit") {
     const std::string text = "a=/home/somebody\n1000-2000: $a/x\n3000-4000: $a/y";
     const std::size_t replaced = 2 * std::string{"1000-2000: /home/somebody/x"}.size();
     CHECK(parse_memory_map(text, replaced).size() == 2);
@@ -255,7 +256,7 @@ TEST_CASE("the words of a stack are its frames, folded") {
     std::mt19937_64 random{1};
     for (std::size_t depth = 0; depth < 200; ++depth) {
         CAPTURE(depth);
-        // Just as large as it has to be, for sanitizers to see a read beyond it.
+        // The memory is just as large as it has to be, for sanitizers to see a read beyond it.
         std::vector<std::uint64_t> stack(depth);
         for (std::uint64_t& frame : stack) {
             frame = random();

@@ -68,7 +68,7 @@ std::vector<std::int64_t> noise(std::int64_t level, std::size_t captures = 12) {
 
 } // namespace
 
-TEST_CASE("what grows in use is found, with its slope and its share") {
+TEST_CASE("growth in use is found, with its slope and its share") {
     profile_trend trend;
     add(trend, {{"leak", growing(1000, 60)}, {"cache", noise(5000)}});
     CHECK(trend.find_type({}) == 1);
@@ -143,7 +143,7 @@ TEST_CASE("a jump is no growth") {
     CHECK(found.step == 9);
 }
 
-TEST_CASE("what levels off is not called growth, and what hardly moves is level") {
+TEST_CASE("a series that levels off is not called growth, and one that hardly moves is level") {
     profile_trend trend;
     std::vector<std::int64_t> filling = growing(0, 1000, 8);
     for (const std::int64_t full : noise(2000, 12)) {
@@ -156,8 +156,8 @@ TEST_CASE("what levels off is not called growth, and what hardly moves is level"
     CHECK(row(rows.flat, "config").verdict == trend_verdict::level);
 }
 
-// Of a hundred leaks that a profiler sees a sample of at each second capture or so, how many have
-// each verdict. What else is in use is `other`, at each capture.
+// The number of each verdict among a hundred leaks that a profiler sees a sample of at each second
+// capture or so. The memory in use besides is `other`, at each capture.
 std::map<trend_verdict, int> verdicts_of_leaks(const std::vector<std::int64_t>& other) {
     std::mt19937 random{23};
     std::map<std::string, std::vector<std::int64_t>> rows;
@@ -186,7 +186,7 @@ TEST_CASE("a leak of few samples is not said to step or to level off") {
     auto found = verdicts_of_leaks(std::vector<std::int64_t>(20, 5));
     CHECK(found[trend_verdict::grows] > 80);
     CHECK(found[trend_verdict::grows] + found[trend_verdict::unsure] >= 95);
-    // Nor does it so below a saw, wherever that begins.
+    // A saw does not matter either, wherever it begins.
     for (const std::size_t begin : {0U, 3U, 7U}) {
         std::vector<std::int64_t> saw;
         for (std::size_t i = begin; i < begin + 40; ++i) {
@@ -197,7 +197,7 @@ TEST_CASE("a leak of few samples is not said to step or to level off") {
     }
 }
 
-TEST_CASE("what may have a slope of 0 is not said to grow") {
+TEST_CASE("a series that may have a slope of 0 is not said to grow") {
     // It goes on growing, but it wanders by as much.
     profile_trend trend;
     add(trend, {{"cache", {200, 240, 290, 335, 305, 270, 250, 280, 330, 365,
@@ -227,7 +227,7 @@ TEST_CASE("a total that levels off grows through a row that does") {
     CHECK_FALSE(found[0].crossed);
     CHECK(found[1].crossed);
     CHECK(found[1].row.through);
-    // What grows has to do so by more than the limit itself.
+    // The growth has to exceed the limit itself.
     CHECK_FALSE(judged(100).second[1].crossed);
     const trend_row none = judged(0).first;
     CHECK(none.verdict == trend_verdict::levels_off);
@@ -356,7 +356,7 @@ TEST_CASE("among independent captures a step up crosses a limit, from median to 
     CHECK(crossed(true, values) == std::vector<bool>(texts.size(), false));
 }
 
-TEST_CASE("of several steps among independent captures that up is the one") {
+TEST_CASE("the step up counts among several steps of independent captures") {
     trend_options options;
     options.are_independent = true;
     const auto found = [&](const std::vector<std::int64_t>& levels) {

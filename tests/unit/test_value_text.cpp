@@ -65,7 +65,7 @@ TEST_CASE("growth by more than 1000 % is a factor") {
     CHECK(percent_text(1, 35) == "\u00d735");
     CHECK(percent_text(72, 8500) == "\u00d7118");
     CHECK(percent_text(1, std::numeric_limits<std::int64_t>::max()) == "\u00d79223372036854775808");
-    // Of what is less than nothing there is no multiple.
+    // A negative value has no multiple.
     CHECK(percent_text(-1, 34) == "+3500.00%");
     CHECK(percent_text(1, -34) == "-3500.00%");
 }
@@ -112,7 +112,7 @@ TEST_CASE("messages about limits are for people, and exact where rounding would 
     };
     constexpr auto value = limit::bound::value;
     constexpr auto growth = limit::bound::growth;
-    // Both look alike.
+    // The two look alike.
     CHECK(message("space>+0", 2'000'000, 2'000'001, growth, 0) ==
           "previous 1.91MiB (2000000), current 1.91MiB (2000001), change +1B (+1) (0%)");
     // The value looks like its bound.
@@ -181,7 +181,7 @@ TEST_CASE("a short name has no more characters than there is room for, and none 
 
 using names = std::vector<std::string>;
 
-TEST_CASE("of a long name people see its start and its end") {
+TEST_CASE("a long name is shown by its start and its end") {
     CHECK(cut_name(std::string(4096, 'x')) == std::string(4096, 'x'));
     const std::string name =
         std::string(2000, 'a') + std::string(1'000'000, 'b') + "\u00e9" + std::string(1999, 'c');
@@ -197,7 +197,7 @@ TEST_CASE("of a long name people see its start and its end") {
     CHECK(cut_name(std::string(5000, '\x80')).size() < 4096);
 }
 
-TEST_CASE("what would control a terminal or is no UTF-8 is escaped") {
+TEST_CASE("bytes that would control a terminal or are no UTF-8 are escaped") {
     CHECK(printable("main.f") == "main.f");
     CHECK(printable("\x1b[31mred\n\x7f") == R"(\x1b[31mred\x0a\x7f)");
     CHECK(printable(std::string_view{"a\0b", 3}) == R"(a\x00b)");
@@ -211,7 +211,7 @@ TEST_CASE("what would control a terminal or is no UTF-8 is escaped") {
     CHECK(printable("\xc2\x9b\xc2\x85") == R"(\u009b\u0085)");
 }
 
-TEST_CASE("what turns the direction of writing or ends a line is escaped") {
+TEST_CASE("characters that turn the direction of writing or end a line are escaped") {
     CHECK(printable("a\u202eb\u202c") == R"(a\u202eb\u202c)");
     CHECK(printable("\u2066\u2069\u200e\u200f\u061c") == R"(\u2066\u2069\u200e\u200f\u061c)");
     CHECK(printable("\u2028\u2029\ufeff") == R"(\u2028\u2029\ufeff)");

@@ -31,7 +31,7 @@ std::string text(const value_pair& value) {
     return " " + std::to_string(value.previous) + ":" + std::to_string(value.current);
 }
 
-// Such as "b 1:2 3:4 < a 1:2", with flat and cum.
+// The text is like "b 1:2 3:4 < a 1:2", with flat and cum.
 std::string text(const call_list& list, const call_stacks& of) {
     std::string all;
     for (const auto& f : list.functions) {
@@ -104,7 +104,7 @@ TEST_CASE("the callers of a function are edges of the samples that it is in") {
     CHECK(fails_as(error_kind::invalid_argument, [&] { return of.callees(""); }));
 }
 
-TEST_CASE("of callers the largest are kept, and the others added up") {
+TEST_CASE("the largest callers are kept, and the others added up") {
     const call_stacks of = read({{"ah", 1}, {"bh", -20}, {"ch", 3}, {"dh", 3}, {"eg", 1}});
     CHECK(text(of.callers("h", {.most_functions = 9, .most_edges = 2}), of) ==
           "h 0:-13 0:-13 < b 0:-20 < c 0:3 + 2 0:4\n");
@@ -159,7 +159,7 @@ TEST_CASE("a tree keeps changes that cancel out, and the values of what has not 
                                  "+1 0:-1\n");
 }
 
-// What compare does as well is tested there.
+// The parts that compare does as well are tested there.
 TEST_CASE("the causes of a change are the fewest places that account for it") {
     const auto causes = [](const call_stacks& of, std::size_t most = 12) {
         return text(of.causes(most), of);
@@ -187,7 +187,7 @@ TEST_CASE("the causes of a change are the fewest places that account for it") {
     CHECK(causes(read(of_many)) == "z function 0:25\nrest 0:0");
 }
 
-TEST_CASE("of nothing there is nothing") {
+TEST_CASE("an empty profile has no calls") {
     const call_stacks empty;
     CHECK(empty.callers(".").functions.empty());
     CHECK(empty.tree().nodes.empty());
@@ -212,7 +212,7 @@ TEST_CASE("paths are the whole stacks that changed most") {
     CHECK(found.paths[1].left_out == 0);
 }
 
-TEST_CASE("of a stack that is too deep the innermost frames are kept") {
+TEST_CASE("the innermost frames of a stack that is too deep are kept") {
     std::string deep(1, 'a');
     for (int i = 1; i < 1500; ++i) {
         deep += i % 2 == 0 ? 'a' : 'c';
@@ -269,7 +269,7 @@ std::string text(const std::vector<report::row>& rows) {
     return all;
 }
 
-// What a report has that is made of one type.
+// The parts of a report that are made of one type.
 void require_same(const overview::type& found, const report& expected) {
     CHECK(found.of == expected.of);
     std::size_t changed = 0;
@@ -300,19 +300,19 @@ TEST_CASE("an overview has rows and stacks of all types") {
     CHECK(text(seen.types[0].rows) == "a 0 0 22 31\nb 10 30 10 30\nd 7 0 7 0\nc 5 0 5 0\n"
                                       "e 0 1 0 1\n");
     CHECK(text(seen.types[0].stacks) == " 22 31\n-a 22 31\n--b 10 30\n--c 5 0\n--d 7 0\n--e 0 1\n");
-    // Also what is as before.
+    // Unchanged rows are there, too.
     CHECK(text(seen.types[1].rows) == "a 0 0 11 4\nd 7 0 7 0\nb 4 4 4 4\n");
     CHECK(text(seen.types[1].stacks) == " 11 4\n-a 11 4\n--b 4 4\n--d 7 0\n");
     CHECK(seen.types[1].stacks.vanished == 7);
 }
 
-TEST_CASE("what is left out below a frame is its last child") {
+TEST_CASE("frames left out below a frame are its last child") {
     const std::string now =
         stacks({{"a", 0, 1000}, {"ab", 0, 3}, {"abc", 0, 2}, {"ad", 0, 4}, {"e", 0, 1}});
     const overview seen = make_overview(now, {}, {.narrowest = 0.01, .sums_left_out = true});
     CHECK(text(seen.types[1].stacks) == " 0 1010\n-a 0 1009\n-- 0 9\n- 0 1\n");
     CHECK(seen.types[1].stacks.left_out == 3);
-    // Also where there are too many, and with what was left out below these.
+    // The same holds if there are too many, and with what was left out below these.
     const overview few =
         make_overview(now, {}, {.narrowest = 0.003, .most_nodes = 2, .sums_left_out = true});
     CHECK(text(few.types[1].stacks) == " 0 1010\n-a 0 1009\n-- 0 9\n- 0 1\n");
@@ -320,7 +320,7 @@ TEST_CASE("what is left out below a frame is its last child") {
     CHECK(text(all.types[1].stacks) == " 0 1010\n-a 0 1009\n--b 0 5\n---c 0 2\n--d 0 4\n-e 0 1\n");
 }
 
-TEST_CASE("what was wide before is kept if that is asked for") {
+TEST_CASE("frames that were wide before are kept on request") {
     const std::string before = stacks({{"ab", 0, 990}, {"ac", 0, 10}});
     const std::string now = stacks({{"ab", 0, 1}, {"ac", 0, 999}});
     const flame_graph_limits limits{.narrowest = 0.05};
@@ -430,7 +430,7 @@ TEST_CASE("parts of an overview are the samples with a label") {
     CHECK(text(of_a.rows) == "g 0 0 4 10\nf 1 7 1 7\nh 3 3 3 3\n");
     CHECK(text(of_a.stacks) == " 4 10\n-g 4 10\n--f 1 7\n--h 3 3\n");
     CHECK(of_a.total.value == value_pair{122, 110});
-    // What a selection leaves is what the parts are of.
+    // The parts are those of what a selection leaves.
     report_options focused;
     focused.selection.focus = "h";
     CHECK(names_of(make_overview({before, now}, focused, {}, part_limits{9})) ==

@@ -107,7 +107,7 @@ namespace {
 
 using numbers = std::vector<std::uint32_t>;
 
-// In memory of its own on both sides, so that a sanitizer sees every access past an end.
+// The memory is its own on both sides, so that a sanitizer sees every access past an end.
 std::optional<numbers> run(const packed_kind& kind, const std::string& packed, std::size_t behind,
                            std::size_t known) {
     std::vector<char> in{packed.begin(), packed.end()};
@@ -126,7 +126,7 @@ std::optional<numbers> run(const packed_kind& kind, const std::string& packed, s
     return out;
 }
 
-// By all kinds of processors that can be had, which have to agree, whatever follows.
+// All kinds of processors that can be had decode it, and have to agree, whatever follows.
 std::optional<numbers> decode(const std::string& packed, std::size_t known = 0xffffffff) {
     const auto expected = run(portable_kind, packed, 0, known);
     for (const packed_kind* kind : packed_kinds()) {
@@ -141,7 +141,7 @@ std::optional<numbers> decode(const std::string& packed, std::size_t known = 0xf
 } // namespace
 
 // Longer numbers, numbers that are cut short, and a 0, in one byte or two.
-TEST_CASE("what is no short number is left to the caller, wherever it stands") {
+TEST_CASE("a number that is not short is left to the caller, wherever it stands") {
     const std::string four = varint(2097152);
     for (const std::string& odd : {four, "\x80"s, "\x80\x80"s, "\0"s, "\x80\0"s}) {
         for (std::size_t before = 0; before < 140; ++before) {
@@ -245,7 +245,7 @@ TEST_CASE("many numbers are encoded as one is, alike on all processors") {
             in.push_back(static_cast<std::uint32_t>(random() & ((std::uint64_t{1} << bits) - 1)));
             expected += varint(in.back());
         }
-        // To the byte, so that a sanitizer sees every access past an end.
+        // The size fits to the byte, so that a sanitizer sees every access past an end.
         in.shrink_to_fit();
         for (const packed_kind* kind : packed_kinds()) {
             INFO(kind->name);

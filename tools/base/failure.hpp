@@ -22,7 +22,8 @@ enum class exit_status : int {
     io = 5,
 };
 
-/// Which of two is told at the end of a run that went on. What does not fit is less than damage.
+/// The status of the two that a run that went on ends with. Inputs that do not go together count
+/// less than damage.
 [[nodiscard]] constexpr exit_status worse_status(exit_status a, exit_status b) noexcept {
     const auto rank = [](exit_status each) {
         return each == exit_status::incompatible ? 1 : static_cast<int>(each);
@@ -68,7 +69,7 @@ public:
 /// fails in the end, but its tables are written.
 class deferred_error {
 public:
-    /// Does a part of the work, unless one before has failed.
+    /// Runs a part of the work, unless one before has failed.
     template <typename Work>
     void attempt(Work&& work) {
         if (m_first) {

@@ -31,14 +31,14 @@ namespace pprofdelta::tool {
 using nlohmann::ordered_json;
 
 enum class json_layout : std::uint8_t {
-    compact, ///< Without blanks.
-    line,    ///< With blanks between, and no end of a line.
-    lines,   ///< Of an object: a line for each member, and for each object in an array.
+    compact, ///< The text has no blanks.
+    line,    ///< The text has blanks between members, and no end of a line.
+    lines,   ///< An object has a line for each member, and for each object in an array.
     member,  ///< A member of such an object.
 };
 
-/// Not as nlohmann writes it, which has no strings but of UTF-8: as json_string() and json_number()
-/// do. The text is UTF-8, does no harm in a log, and has each number exactly.
+/// The text is not nlohmann's, which has no strings but of UTF-8, but that of json_string() and
+/// json_number(). The text is UTF-8, does no harm in a log, and has each number exactly.
 [[nodiscard]] std::string to_text(const ordered_json& document, json_layout layout);
 
 /// A value that is JSON already, as the library writes it.

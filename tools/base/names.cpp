@@ -87,7 +87,7 @@ std::string without_start(const std::string& name, std::size_t width, const std:
     return mark + name.substr(first_characters(name, length - std::min(length, room)).size());
 }
 
-// Where the " FILE:LINE" begins that a row of lines ends with; the end of other names.
+// The place where the " FILE:LINE" begins that a row of lines ends with; the end of other names.
 std::size_t start_of_place(const std::string& name) {
     const std::size_t colon = name.find_last_not_of("0123456789");
     const std::size_t blank = name.rfind(' ');
@@ -96,8 +96,8 @@ std::size_t start_of_place(const std::string& name) {
     return has_place ? blank : name.size();
 }
 
-// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
-// point. An arrow closes nothing.
+// The name without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)"
+// follows a point. An arrow closes nothing.
 std::string without_arguments(const std::string& name, char open, char close) {
     std::string result;
     std::size_t depth = 0;
@@ -172,13 +172,13 @@ std::vector<std::string> short_names(const std::vector<std::string>& names,
 
 namespace {
 
-// Without the folders of a package.
+// The name without the folders of a package.
 std::string without_folders(const std::string& name) {
     return name.substr(name.substr(0, name.find_first_of("(<[ ")).rfind('/') + 1); // npos + 1 is 0
 }
 
-// Without the first of the packages, namespaces or classes that a function is in; empty if there is
-// none. What is in brackets, or a file behind a blank, is no such.
+// The name without the first of the packages, namespaces or classes that a function is in; empty if
+// there is none. A part in brackets, or a file behind a blank, is no such.
 std::string without_first(const std::string& name) {
     constexpr std::string_view open = "(<[{";
     constexpr std::string_view close = ")>]}";
@@ -201,7 +201,7 @@ std::string without_all(std::string text, std::string_view part) {
     return text;
 }
 
-// Without the type arguments of Go.
+// The name without the type arguments of Go.
 std::string without_types(const std::string& name) {
     return without_all(without_arguments(name, '[', ']'), "[\u2026]");
 }

@@ -13,7 +13,7 @@
 
 namespace pprofdelta::tool {
 
-/// In place of characters that were left out.
+/// The sign for characters that were left out.
 inline constexpr const char* ellipsis = "\u2026";
 
 /// Whether it is a letter of ASCII, a digit or "_".
@@ -21,20 +21,20 @@ inline constexpr const char* ellipsis = "\u2026";
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-/// With letters of ASCII in lower case.
+/// The text with letters of ASCII in lower case.
 [[nodiscard]] std::string lower_case(std::string text);
 
 /// The order of names in which numbers count: "f2" before "f10", and "f02" before "f2".
 [[nodiscard]] std::strong_ordering natural_order(std::string_view a, std::string_view b);
 
-/// For std::ranges::sort().
+/// The order is one for std::ranges::sort().
 struct is_before_naturally {
     [[nodiscard]] bool operator()(std::string_view a, std::string_view b) const {
         return natural_order(a, b) < 0;
     }
 };
 
-/// With a backslash before each of some characters.
+/// The text with a backslash before each of some characters.
 [[nodiscard]] std::string with_backslashes(std::string_view text, std::string_view before);
 
 /// Whether it is a byte of a character of UTF-8 other than the first one.
@@ -52,7 +52,7 @@ struct is_before_naturally {
 [[nodiscard]] std::string shortened(const std::string& name, std::size_t width);
 
 /// Different names, made printable and shortened() to `width` characters, as far as they can differ
-/// in that. Where two would look alike, one gets a number. Equal ones are shown equal.
+/// in that. A name gets a number if two would look alike. Equal ones are shown equal.
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
                                                    std::size_t width);
 
@@ -72,7 +72,7 @@ public:
     /// The longest text that fits and that no other name can be called; what is left out is, in
     /// this order: folders, arguments, what the function is in. If none fits, the shortest one is
     /// cut in its middle, as names that begin alike often end differently.
-    /// @param room in characters, at least two.
+    /// @param room is in characters, at least two.
     [[nodiscard]] std::string shortened(const std::string& name, std::size_t room) const;
 
 private:

@@ -13,7 +13,7 @@
 
 namespace pprofdelta::tool {
 
-/// Does `work` on a thread of its own, or, if there is to be none or none can be started, when its
+/// Runs `work` on a thread of its own, or, if there is to be none or none can be started, when its
 /// result is requested. An exception comes with the result. The future waits for the work when it
 /// is destroyed.
 template <typename Work>

@@ -13,7 +13,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Not printf, which follows the locale.
+// printf is no choice, as it follows the locale.
 std::string number_text(double value, std::chars_format format, int precision) {
     // A sign, all digits of the largest number, a point, and those after it.
     std::array<char, std::numeric_limits<double>::max_exponent10 + 32> text{};
@@ -25,7 +25,7 @@ std::string number_text(double value, std::chars_format format, int precision) {
     return std::string{number.substr(is_nothing && number.starts_with('-') ? 1 : 0)};
 }
 
-// Without zeros at the end that say nothing.
+// The number without zeros at the end that say nothing.
 std::string without_zeros(std::string number) {
     if (number.find('.') != std::string::npos) {
         number.erase(number.find_last_not_of('0') + 1);
@@ -42,7 +42,7 @@ std::uint64_t distance(std::int64_t from, std::int64_t to) {
            static_cast<std::uint64_t>(std::min(from, to));
 }
 
-// Not so after a restart. The difference can need one bit more than it has.
+// A change after a restart is none. The difference can need one bit more than it has.
 bool is_difference(const value_pair& value, std::int64_t change) {
     return static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous) ==
            static_cast<std::uint64_t>(change);

@@ -32,7 +32,7 @@ inline constexpr std::int64_t nanos_per_second = 1'000'000'000;
 }
 
 /// `text` as a number, if it is one as a whole and fits. It is whole if `Number` is.
-/// @param base of a whole number; none for 10.
+/// @param base is that of a whole number; none for 10.
 template <typename Number, typename... Base>
 [[nodiscard]] std::optional<Number> number_in(std::string_view text, Base... base) {
     Number number{};
@@ -59,7 +59,7 @@ void for_each_line(std::string_view text, Visit&& visit) {
     });
 }
 
-/// Without what is in `blanks` at both ends.
+/// The text without what is in `blanks` at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text, std::string_view blanks = " \t");
 
 /// Takes parts, each of which ends with a character, off the start of a text.
@@ -83,18 +83,18 @@ private:
     std::string_view m_rest;
 };
 
-/// With so many digits after the point, which is one in every locale.
+/// The value with so many digits after the point, which is one in every locale.
 [[nodiscard]] std::string fixed_text(double value, int digits);
 
 /// A change in percent of the magnitude of `previous`, such as "+12.50%"; "new" if that is zero and
-/// the change is not. Of growth by more than 1000 % how many times as much it is, such as
-/// "\u00d735".
+/// the change is not. A growth by more than 1000 % is given as how many times as much it is, such
+/// as "\u00d735".
 [[nodiscard]] std::string percent_of(double previous, double change);
 
 /// The change to `current` in percent of the magnitude of `previous`, in the same words.
 [[nodiscard]] std::string percent_text(std::int64_t previous, std::int64_t current);
 
-/// For a change that need not be the difference of both values, as after a restart.
+/// The change need not be the difference of both values, as after a restart.
 [[nodiscard]] std::string percent_text(const value_pair& value, std::int64_t change);
 
 /// Whether a sum of absolute values does not fit into 64 bits, so that nothing is known of it.
@@ -102,7 +102,7 @@ private:
     return sum == std::numeric_limits<std::int64_t>::max();
 }
 
-/// Such as "12.50%"; "?" of a sum that is unknown.
+/// The text is like "12.50%"; "?" for a sum that is unknown.
 [[nodiscard]] std::string share_text(std::int64_t part, std::int64_t whole);
 
 /// The change with its sign, such as "+1.50MiB"; exact and without a unit if it has over 63 bits.
@@ -113,7 +113,7 @@ private:
 [[nodiscard]] std::string human_change(const value_pair& value, std::int64_t change,
                                        const std::string& unit);
 
-/// For what time a rate is.
+/// The time that a rate is for.
 enum class rate_time : std::uint8_t { second, minute };
 
 /// A rate of so much for each second, in such a time: "1.50MiB/s", "90MiB/min". Small numbers of
@@ -134,7 +134,7 @@ enum class rate_time : std::uint8_t { second, minute };
 /// A time since 1970 as "2026-11-21T10:00:00Z"; empty for 0, which stands for none.
 [[nodiscard]] std::string time_text(std::int64_t nanos);
 
-/// Such as "1.25": six digits are enough to tell what was done.
+/// The text is like "1.25": six digits are enough to tell what was done.
 [[nodiscard]] std::string factor_text(double factor);
 
 /// Returns the totals that are 100 % for the shares of a report's rows.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a URL to its body: libcurl, whom a URL asks, what a fault means, one transfer, the queues of
-// hosts, and the thread that has them all.
+// The way from a URL to its body: libcurl, whom a URL asks, what a fault means, one transfer, the
+// queues of hosts, and the thread that has them all.
 #include "batch/fetcher.hpp"
 
 #include <algorithm>
@@ -149,7 +149,7 @@ std::optional<url_origin> origin_of(const std::string& url) {
             CURLUE_OK) {
         return std::nullopt;
     }
-    // In lower case; empty if the URL has no such part.
+    // The part is in lower case; empty if the URL has no such part.
     const auto part = [&parsed](CURLUPart which) {
         std::string text;
         char* piece = nullptr;
@@ -247,10 +247,10 @@ long milliseconds(double seconds) {
 // An HTTP request, and its answer.
 class transfer {
 public:
-    // @param wanted      what is read, for whose answer its room was taken. It takes more if it has
+    // @param wanted      is read, and the room for its answer was taken. It takes more if it has
     // to.
-    // @param options which outlive this.
-    // @param pool    of which bodies take room; outlives this.
+    // @param options outlive this.
+    // @param pool    gives room to bodies, and outlives this.
     // @throws std::bad_alloc
     transfer(fetch_target wanted, const fetch_options& options, memory_pool& pool)
         : target{std::move(wanted)}, m_options{options}, m_pool{pool},
@@ -259,8 +259,8 @@ public:
     [[nodiscard]] CURL* handle() const noexcept { return m_handle.get(); }
 
     // Makes the handle ready.
-    // @param headers which outlive the request.
-    // @returns what is wrong with an option.
+    // @param headers outlive the request.
+    // @returns the fault of an option.
     [[nodiscard]] CURLcode prepare(curl_slist* headers) {
         static const std::string agent = std::string{"pprofdelta/"} + version();
         CURLcode fault = CURLE_OK; // the first one
@@ -375,7 +375,7 @@ private:
             const auto usual = static_cast<std::size_t>(std::clamp(length, least, most));
             const std::size_t wanted =
                 std::max(size, std::min(std::max(usual, 2 * m_room), m_options.max_size));
-            // Beside what it has, as the body is copied.
+            // The room comes beside what it has, as the body is copied.
             if (!m_pool.try_take(wanted)) {
                 m_lacking_room = wanted;
                 return false;
@@ -393,8 +393,9 @@ private:
         return value;
     }
 
-    // With TLS, if that was asked for. Since libcurl 8.23 a transfer that was never connected has a
-    // time before it, too; a connection of an earlier one has an address, and took no time.
+    // The connection includes TLS, if that was asked for. Since libcurl 8.23 a transfer that was
+    // never connected has a time before it, too; a connection of an earlier one has an address, and
+    // took no time.
     [[nodiscard]] bool is_connected() const {
         const auto text = [this](CURLINFO what) {
             const char* const found = info<char*>(what);
@@ -734,7 +735,7 @@ private:
         return has_any;
     }
 
-    // Until the next pause ends.
+    // The time until the next pause ends.
     [[nodiscard]] std::chrono::milliseconds longest_wait() const {
         constexpr std::chrono::milliseconds longest = std::chrono::hours{1};
         if (m_pausing.empty()) {
@@ -809,7 +810,7 @@ private:
         m_use(id, std::move(result));
     }
 
-    // @returns what they were to read.
+    // @returns the targets that they were to read.
     std::vector<fetch_target> abort_transfers() {
         std::vector<fetch_target> aborted;
         for (const auto& [handle, each] : m_transfers) {
@@ -847,7 +848,7 @@ private:
         }
     }
 
-    // Only the thread uses these, but for m_memory and to wake it up.
+    // The thread alone uses these, but for m_memory and to wake it up.
     const fetch_options m_options;
     const use_result m_use;
     memory_pool m_memory; // of answers

@@ -13,14 +13,16 @@ namespace pprofdelta::tool {
 
 /// How URLs are read. All numbers but `retries` are positive.
 struct fetch_options {
-    double timeout_seconds = 60;         ///< Of one try, with its redirects.
-    double connect_timeout_seconds = 10; ///< With TLS.
+    double timeout_seconds = 60;         ///< The time of one try, with its redirects.
+    double connect_timeout_seconds = 10; ///< The time includes TLS.
     unsigned retries = 2;                ///< After the first try.
     double retry_seconds = 0.5;          ///< The pause before the first retry; then twice as long.
-    unsigned connections = 64;           ///< At a time, with the results that were not released.
-    unsigned per_host = 8;               ///< Of them, with one host and port.
-    std::size_t max_size = max_profile_size;    ///< The most bytes of an answer.
-    std::size_t memory = std::size_t{1} << 30U; ///< For all answers; also the most of one.
+    /// The number at a time, with the results that were not released.
+    unsigned connections = 64;
+    unsigned per_host = 8;                   ///< The number of them with one host and port.
+    std::size_t max_size = max_profile_size; ///< The most bytes of an answer.
+    /// The memory for all answers; also the most of one.
+    std::size_t memory = std::size_t{1} << 30U;
     std::vector<std::string> headers; ///< "Name: value"; sent to the host of the URL only.
     std::string ca_file;   ///< PEM; the certificates that count in place of the system's.
     std::string cert_file; ///< PEM; the certificate of this client.
@@ -34,10 +36,10 @@ struct fetched {
     /// empty if there is one.
     std::string error;
     /// Whether another run may well get a body: after timeouts, failed connections, TLS, status 429
-    /// and 5xx, and stop(). Not after other statuses, a wrong redirect, a wrong URL, an answer that
-    /// is empty or too large.
+    /// and 5xx, and stop(). It is false after other statuses, a wrong redirect, a wrong URL, an
+    /// answer that is empty or too large.
     bool may_come_back = false;
-    std::size_t room = 0; ///< That the body takes of the memory for answers.
+    std::size_t room = 0; ///< The room that the body takes of the memory for answers.
 };
 
 /// Reads many URLs at a time, http and https, on a thread of its own.
@@ -65,19 +67,19 @@ public:
     fetcher(const fetcher&) = delete;
     fetcher& operator=(const fetcher&) = delete;
 
-    /// From any thread. URLs of one host and port are begun in this order, but a retry comes later,
-    /// and they do not end in it: who waits for the result of one while it keeps those of others
-    /// may wait for ever, as they keep the connections.
-    /// @param id for the result.
+    /// Any thread may call this. URLs of one host and port are begun in this order, but a retry
+    /// comes later, and they do not end in it: who waits for the result of one while it keeps those
+    /// of others may wait for ever, as they keep the connections.
+    /// @param id comes back with the result.
     virtual void add(std::size_t id, std::string url) = 0;
 
-    /// From any thread: a result was consumed, and lets another transfer begin. To be called once
-    /// for each result, also without a body.
-    /// @param room of the result.
+    /// A result was consumed, and lets another transfer begin; any thread may call this. The call
+    /// comes once for each result, also without a body.
+    /// @param room is that of the result.
     virtual void release(std::size_t room) = 0;
 
-    /// From any thread, and more than once: what is not done yet, or added later, gets the error
-    /// "stopped". The results may still come after this returns.
+    /// Any thread may call this, and more than once: what is not done yet, or added later, gets the
+    /// error "stopped". The results may still come after this returns.
     virtual void stop() = 0;
 
 protected:

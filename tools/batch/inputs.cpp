@@ -179,7 +179,7 @@ std::string as_parameter(std::string_view text) {
 }
 
 // All parameters, in the order of their names.
-// @param path that they follow, which may have some.
+// @param path precedes them, and may have some.
 std::string parameters_of(const target_group& group, const std::string& path) {
     const bool are_first = path.find('?') == std::string::npos;
     constexpr std::string_view prefix = "__param_";
@@ -201,8 +201,8 @@ void require_path(const std::string& path) {
 }
 
 // Takes a list of targets in the form of Prometheus' file_sd apart group by group, so that there is
-// no tree of the whole, but of the group at hand, and adds the URLs of each. As Prometheus does, it
-// refuses what it does not know, and it refuses names that are there twice.
+// no tree of the whole, but of the group at hand, and adds the URLs of each. It refuses what it
+// does not know, as Prometheus does, and it refuses names that are there twice.
 class target_reader {
 public:
     target_reader(std::string_view text, const std::string& name, const target_plan& plan,
@@ -229,7 +229,7 @@ public:
 private:
     using part = json::parse_event_t;
 
-    // @param depth of the list it is 0, and of a group 1.
+    // @param depth is 0 for the list, and 1 for a group.
     // @returns whether the parser is to keep the part.
     bool take(int depth, part what, const json& value) {
         if (depth == 0 && what != part::array_start && what != part::array_end) {
@@ -296,7 +296,7 @@ private:
         }
     }
 
-    // @param position in the text, of what no JSON can have there.
+    // @param position is that in the text of what no JSON can have there.
     [[noreturn]] void refuse_text(std::size_t position) const {
         const std::string_view before = m_text.substr(0, position);
         const auto lines = std::ranges::count(before, '\n');

@@ -12,15 +12,15 @@ namespace pprofdelta::tool {
 
 /// Adds what a manifest lists: on each line a series, a TAB, and a path or URL, which may have TABs
 /// itself. Empty lines and those that begin with '#' are passed over; a line may end as on Windows,
-/// and the text may begin with a mark of byte order. With NUL at the ends, in place of line breaks,
-/// all bytes stand for themselves. A manifest without any item is fine: a pipe may bring none.
-/// @param name    of the manifest, for messages.
+/// and the text may begin with a mark of byte order. All bytes stand for themselves if lines end
+/// with NUL in place of line breaks. A manifest without any item is fine: a pipe may bring none.
+/// @param name    is that of the manifest, for messages.
 /// @param has_nul whether entries end with NUL rather than as lines do.
 /// @throws failure usage, with the line, for one without TAB, a name that no series can have, or an
-///         input that is none. What `items` has then is of no use.
+///         input that is none. The content of `items` is then of no use.
 void add_manifest(std::string text, const std::string& name, bool has_nul, batch_items& items);
 
-/// Where profiles are if nothing else is said: what Go's net/http/pprof serves.
+/// The usual place of profiles, which Go's net/http/pprof serves.
 inline constexpr const char* default_profile_path = "/debug/pprof/allocs";
 
 /// The labels that name a target's series by default.
@@ -32,17 +32,18 @@ inline constexpr const char* default_series_labels = "job/__address__";
 
 /// The paths to read from each target, and the names of their series.
 struct target_plan {
-    std::vector<std::string> paths;  ///< From the server's root; parameters may follow after '?'.
+    /// The paths from the server's root; parameters may follow after '?'.
+    std::vector<std::string> paths;
     std::vector<std::string> series; ///< Labels whose values make the name of a series.
 };
 
 /// Adds the URLs of a list of targets in the form of Prometheus' file_sd. Each target and path is a
 /// series of the values of the labels in `plan.series`, and the last component of the path, each by
-/// series_component() and with a slash between. Without a label `job` that is "targets". The labels
-/// `__scheme__` and `__profile_path__` take the place of http and of all paths, and `__param_NAME`
-/// are the parameters of the URL. A target that is there again is passed over. Memory is in
-/// proportion to the items, not to the text.
-/// @param name  of the text, for messages.
+/// series_component() and with a slash between. The label `job` is "targets" if there is none. The
+/// labels `__scheme__` and `__profile_path__` take the place of http and of all paths, and
+/// `__param_NAME` are the parameters of the URL. A target that is there again is passed over.
+/// Memory is in proportion to the items, not to the text.
+/// @param name  is that of the text, for messages.
 /// @throws usage_failure for a wrong path.
 /// @throws failure usage, with the place, for what is not a list of targets, for an address or a
 ///         label that makes no URL, for a target without a label that makes its name, for two URLs
@@ -55,8 +56,8 @@ void add_targets(std::string_view list, const std::string& name, const target_pl
 [[nodiscard]] bool is_name_of_profile(std::string_view name);
 
 /// The paths of the profiles in a folder, in the order of their names. Hidden files are passed
-/// over, and so is what is no file. What `merge --into` has in hidden folders is among them as far
-/// as it counts.
+/// over, and so is what is no file. Files that `merge --into` has in hidden folders are among them
+/// as far as they count.
 /// @throws failure io
 [[nodiscard]] std::vector<std::string> profiles_in(const std::string& folder);
 

@@ -62,7 +62,7 @@ private:
 /// waits for more keeps its reservation. The workers cannot all wait: one that is alone never does.
 class memory_reservation {
 public:
-    /// @param pool which outlives this.
+    /// @param pool outlives this.
     explicit memory_reservation(memory_pool& pool) noexcept : m_pool{pool} {}
     ~memory_reservation() { release(); }
     memory_reservation(const memory_reservation&) = delete;
@@ -94,7 +94,7 @@ private:
 /// most 30 seconds; and any part of it up to a half is left out, so that those who failed together
 /// do not come back together.
 /// @param first_seconds the first pause.
-/// @param tries         that failed, at least 1.
+/// @param tries         is the number that failed, at least 1.
 [[nodiscard]] inline double retry_pause(double first_seconds, unsigned tries) {
     thread_local std::minstd_rand random{
         static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch().count())};

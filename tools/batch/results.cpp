@@ -542,7 +542,7 @@ void batch_results::count(const item_outcome& outcome) {
     m_progress.add(outcome.bytes_in_on_disk, outcome.is_failure());
 }
 
-// In place of the line that shows how far the run is.
+// The text replaces the line that shows how far the run is.
 void batch_results::print(const std::string& text) {
     m_progress.clear();
     std::fprintf(stderr, "pprofdelta: %s\n", text.c_str());
@@ -596,7 +596,7 @@ void batch_results::add(const std::vector<item_outcome>& outcomes) {
     }
     if (!lines.empty()) {
         try {
-            // At once, so that those of several runs are not mixed.
+            // The lines are written at once, so that those of several runs are not mixed.
             write_all(m_file.number(), lines, m_path == "-" ? "standard output" : m_path);
         } catch (const failure&) {
             m_file = descriptor{-1};
@@ -609,7 +609,8 @@ void batch_results::add(const std::vector<item_outcome>& outcomes) {
 
 namespace {
 
-// In quotes. What is printable has nothing that JSON escapes in another way than Prometheus.
+// The value is in quotes. A printable text has nothing that JSON escapes in another way than
+// Prometheus.
 std::string label_value(std::string_view text) { return ordered_json(printable(text)).dump(); }
 
 // The metrics of a run, all of which have its labels.

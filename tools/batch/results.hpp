@@ -31,7 +31,7 @@ namespace pprofdelta::tool {
 /// it at once, with the commands that it runs.
 namespace stop_signals {
 
-/// From here on.
+/// Signals are caught from here on.
 void catch_them();
 
 [[nodiscard]] bool is_stopping() noexcept;
@@ -48,12 +48,12 @@ void end_by_signal() noexcept;
 struct type_rates {
     value_type type{};
     std::vector<std::pair<std::string, double>> functions{};
-    double rest = 0; ///< Of all others.
+    double rest = 0; ///< The sum of all others.
 };
 
 /// The rates of a delta, for the types in it that are cumulative, but for those whose sums would
 /// not fit. Empty if it covers no time.
-/// @param types of the delta, in its order.
+/// @param types are those of the delta, in its order.
 [[nodiscard]] std::vector<type_rates>
 rates_of(const std::string& delta, const std::vector<type_treatment>& types, double seconds);
 
@@ -80,7 +80,7 @@ inline constexpr unsigned most_commands = 1024;
 /// How a command ended.
 struct command_end {
     std::optional<int> status{}; ///< None if it was not started, or ended by a signal.
-    std::string fault{};         ///< For people: what went wrong; empty for the status 0.
+    std::string fault{};         ///< The fault, for people; empty for the status 0.
 };
 
 /// Runs a command without a shell and waits for its end. Its standard input is empty; what it
@@ -88,20 +88,21 @@ struct command_end {
 /// group of its own, so what it starts ends with it if it takes too long, and what is typed at the
 /// terminal does not reach it. Safe for several threads, up to most_commands.
 /// @param words       the command, which is looked for as a shell does, and its arguments.
-/// @param environment of variables NAME=VALUE, all that it has.
+/// @param environment consists of variables NAME=VALUE, all that it has.
 [[nodiscard]] command_end run_command(const std::vector<std::string>& words,
                                       const std::vector<std::string>& environment,
                                       std::chrono::duration<double> timeout);
 
 /// Ends all that run_command() waits for, as nobody would see to it that they end in time once this
-/// process has ended. What is being started at this very moment may be missed. Safe in a signal
-/// handler.
+/// process has ended. A command that is being started at this very moment may be missed. Safe in a
+/// signal handler.
 void end_commands() noexcept;
 
 /// The result of passing a delta to the command.
 struct delivery {
     std::string id{};
-    std::optional<int> status{}; ///< Of the last try; none if it was not started, or did not end.
+    /// The status of the last try; none if it was not started, or did not end.
+    std::optional<int> status{};
     unsigned tries = 0;
     double milliseconds = 0;
     std::string fault{}; ///< Why it was not taken; empty if it was.
@@ -134,7 +135,7 @@ inline constexpr std::size_t item_statuses = 8;
 struct type_total {
     value_type type;
     bool is_cumulative;
-    std::int64_t value; ///< Over all samples.
+    std::int64_t value; ///< The sum over all samples.
 };
 
 /// The outcome of one profile.
@@ -145,13 +146,15 @@ struct item_outcome {
     item_status status = item_status::done;
     std::string output; ///< The delta's path; empty if there is none.
     std::string
-        error; ///< For people: why it failed, or was skipped; empty if there is nothing to say.
+        /// The reason, for people, why it failed, or was skipped; empty if there is nothing to say.
+        error;
     delta_summary summary;
     std::size_t bytes_in = 0; ///< Uncompressed.
     std::size_t bytes_in_on_disk = 0;
     std::size_t bytes_out_on_disk = 0;
     double milliseconds = 0;
-    std::vector<type_total> totals;                 ///< Of the delta, if somebody wants to know.
+    /// The totals of the delta, if somebody wants to know.
+    std::vector<type_total> totals;
     std::vector<type_rates> rates;                  ///< The same.
     std::optional<std::vector<std::string>> limits; ///< Objects of JSON, if there are limits.
     std::optional<delivery> sent;                   ///< If it was given to a command.
@@ -168,9 +171,9 @@ struct item_outcome {
 
 /// Counts the work of a run.
 struct batch_counts {
-    std::array<std::size_t, item_statuses> items{}; ///< By item_status.
+    std::array<std::size_t, item_statuses> items{}; ///< The numbers by item_status.
     std::size_t resets = 0;
-    std::size_t left_unsent = 0; ///< Of `unsent`, those that are no items of this run.
+    std::size_t left_unsent = 0; ///< The part of `unsent` that are no items of this run.
     std::uint64_t bytes_in = 0;  ///< Uncompressed.
     std::uint64_t bytes_in_on_disk = 0;
     std::uint64_t bytes_out_on_disk = 0;
@@ -192,8 +195,8 @@ struct batch_counts {
 /// crossed a limit, and a line that shows how far the run is. Safe for several threads.
 class batch_results {
 public:
-    /// @param path  of the file to which lines are appended; "-" is standard output, and empty
-    /// none.
+    /// @param path  is that of the file to which lines are appended; "-" is standard output, and
+    /// empty none.
     /// @param items how many there will be.
     /// @throws failure io
     batch_results(std::string path, std::size_t items, bool quiet);
@@ -207,9 +210,9 @@ public:
     /// Returns the texts given to warn().
     [[nodiscard]] std::vector<std::string> warnings();
 
-    /// To be called when nothing is added any more.
+    /// The call comes when nothing is added any more.
     void end();
-    /// Not while anything is added.
+    /// Nothing may be added meanwhile.
     [[nodiscard]] const batch_counts& counts() const noexcept { return m_counts; }
 
 private:
@@ -230,17 +233,17 @@ private:
 /// The data of a run that Prometheus reads.
 struct batch_metrics {
     std::string batch{}; ///< A name that no other run on the machine has.
-    shard part{};        ///< Of that, what the run did.
+    shard part{};        ///< The part of that which the run did.
     batch_counts counts{};
     exit_status status{};
-    double seconds = 0;         ///< That the run took.
+    double seconds = 0;         ///< The time that the run took.
     std::int64_t end_nanos = 0; ///< When it ended, since 1970.
     std::size_t top = 0;        ///< How many functions of each type are named.
     /// The series whose last profile is the oldest, with its time; the oldest first.
     std::vector<std::pair<std::string_view, std::int64_t>> oldest{};
 };
 
-/// In Prometheus' text format, with the names that pprofdelta-batch(1) describes.
+/// The text is in Prometheus' format, with the names that pprofdelta-batch(1) describes.
 [[nodiscard]] std::string to_text(const batch_metrics& metrics);
 
 } // namespace pprofdelta::tool

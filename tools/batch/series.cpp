@@ -387,14 +387,14 @@ namespace {
 
 [[noreturn]] void refuse_template(const std::string& what) { wrong_usage("--output: " + what); }
 
-// With zeros in front.
+// The number has zeros in front.
 std::string digits(std::uint64_t number, std::size_t least) {
     std::string text = std::to_string(number);
     text.insert(0, least - std::min(least, text.size()), '0');
     return text;
 }
 
-// Files' names have up to 255 bytes, and the rest of the template needs some, too. What is longer
+// Files' names have up to 255 bytes, and the rest of the template needs some, too. A longer one
 // comes from a strange profile or target, and must not stop its series.
 std::string short_component(std::string_view value) {
     constexpr std::size_t longest = 64;

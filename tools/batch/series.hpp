@@ -28,11 +28,11 @@ using label_texts = std::vector<std::pair<std::string_view, std::string_view>>;
 /// `instance`, which is the address if the group has none. Those that begin with "__" are for
 /// making names and URLs of, and go no further.
 ///
-/// A view: the group's labels and all texts must outlive it. Without a group it has no labels.
+/// A view: the group's labels and all texts must outlive it. It has no labels without a group.
 class target_labels {
 public:
     target_labels() = default;
-    /// @param of_group in the order of their names, and none empty.
+    /// @param of_group has labels in the order of their names, and none empty.
     target_labels(const label_texts& of_group, std::string_view address)
         : m_of_group{&of_group}, m_address{address} {}
 
@@ -73,19 +73,20 @@ using environment_lookup = std::function<const char*(const char* name)>;
 [[nodiscard]] shard parse_shard(const std::string& text,
                                 const environment_lookup& value_of = std::getenv);
 
-/// In bytes. A file's name has up to 255 on most file systems, and outputs have endings.
+/// The sizes are in bytes. A file's name has up to 255 on most file systems, and outputs have
+/// endings.
 inline constexpr std::size_t max_component_size = 200;
 inline constexpr std::size_t max_series_name_size = 1000;
 
 /// Why `name` cannot be the name of a series, as the end of a message: "begins with a slash". Empty
 /// if it can: if it is a path downwards from some folder, of components that neither are empty nor
-/// begin with a point, in UTF-8 and without control characters. Such a name is the only one for its
-/// path.
+/// begin with a point, in UTF-8 and without control characters. A name of this kind is the only one
+/// for its path.
 [[nodiscard]] std::string fault_in_series_name(std::string_view name);
 
-/// `text` as one component of a name, other than that of any other text. What no component may have
-/// becomes %XX, for each byte, as do '/', '%' and a point at the start; the empty text is "%". It
-/// may be too long.
+/// `text` as one component of a name, other than that of any other text. Bytes that no component
+/// may have become %XX, as do '/', '%' and a point at the start; the empty text is "%". It may be
+/// too long.
 [[nodiscard]] std::string series_component(std::string_view text);
 
 /// The profiles of one series, in their order.
@@ -102,20 +103,20 @@ public:
     batch_items(batch_items&&) = default; // a copy would share the texts
 
     /// Keeps `text` as long as this lives, wherever this is moved to.
-    /// @returns where it lies.
+    /// @returns the place of the kept text.
     std::string_view keep(std::string text);
 
     /// The series `name`, which must be kept, or a new one. Takes time in proportion to the
     /// logarithm of the number of series, whatever their names.
     series_items& series_of(std::string_view name);
 
-    /// Appends to the series `name`. Both must be kept.
+    /// Appends to the series `name`. The two must be kept.
     void add(std::string_view name, std::string_view input);
 
     /// Keeps labels of several targets, and their texts.
     const label_texts& keep(const std::map<std::string, std::string>& labels);
 
-    /// In the order of their first inputs.
+    /// The series in the order of their first inputs.
     [[nodiscard]] const std::vector<series_items>& series() const noexcept { return m_series; }
 
     /// The series `name`; nullptr if it has no input yet. Good until the next one is added.
@@ -196,8 +197,8 @@ public:
 
     [[nodiscard]] std::string path(const output_parts& parts) const;
 
-    /// Where all paths are below: what comes before the first component with a placeholder, up to
-    /// and with a slash. May be empty.
+    /// The folder that all paths are below: what comes before the first component with a
+    /// placeholder, up to and with a slash. It may be empty.
     [[nodiscard]] const std::string& folder() const noexcept { return m_folder; }
 
     /// The names of labels that paths have values of.
@@ -212,15 +213,15 @@ private:
     std::string m_folder;
 };
 
-/// `nanos` since 1970 in UTC, as in 20261122T223412.123456789Z. Of the same length for all times,
-/// which lie between 1677 and 2262, so that texts are in the order of times.
+/// `nanos` since 1970 in UTC, as in 20261122T223412.123456789Z. The length is the same for all
+/// times, which lie between 1677 and 2262, so that texts are in the order of times.
 [[nodiscard]] std::string time_in_path(std::int64_t nanos);
 
 /// How often a run waits for the disk.
 enum class flush_rule : std::uint8_t {
-    item,   ///< For each item.
-    series, ///< For each series, and for a part of one with many items.
-    group,  ///< For some dozens of items of any series.
+    item,   ///< Files are synced for each item.
+    series, ///< Files are synced for each series, and for a part of one with many items.
+    group,  ///< Files are synced for some dozens of items of any series.
     none,   ///< Never: safe when the program is killed, not when the machine fails.
 };
 
@@ -234,10 +235,10 @@ struct exec_options {
 /// How all items are treated.
 struct batch_plan {
     delta_options delta;
-    trim_options trim;         ///< What deltas keep. Limits are judged before.
+    trim_options trim;         ///< The part that deltas keep. Limits are judged before.
     bool add_labels = false;   ///< Those of targets to each sample.
-    bool wants_totals = false; ///< Of each delta, for results.
-    bool wants_rates = false;  ///< Of the functions of each delta, for metrics.
+    bool wants_totals = false; ///< The totals of each delta, for results.
+    bool wants_rates = false;  ///< The rates of the functions of each delta, for metrics.
     output_template output{"{series}/{n}.pb.gz"};
     profile_output form;
     limit_options limits;
@@ -248,9 +249,9 @@ struct batch_plan {
     bool in_order_of_time = false; ///< The inputs of a series, rather than as they stand.
     read_options input;
     std::size_t max_fetched_size = max_profile_size; ///< The most bytes of a profile from a URL.
-    std::size_t memory = std::size_t{1} << 30U;      ///< That workers share.
+    std::size_t memory = std::size_t{1} << 30U;      ///< The memory that workers share.
     std::string run{};                ///< How the names of this run's journals begin.
-    const run_paths* paths = nullptr; ///< Of the run, which deltas keep clear of.
+    const run_paths* paths = nullptr; ///< The paths of the run, which deltas keep clear of.
 };
 
 } // namespace pprofdelta::tool

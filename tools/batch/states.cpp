@@ -185,7 +185,7 @@ void journal::write(const std::string& target, std::string_view bytes) {
     require_place(target);
     // Hidden, and short, whatever the length of the target's name.
     waiting_file next{folder + "/" + temporary_ending(), target, descriptor{-1}, m_noted};
-    // In one piece: what is noted in part does not count, and is not there yet.
+    // A note is written in one piece: what is noted in part does not count, and is not there yet.
     note(next.temporary + '\0' + next.target);
     next.file = descriptor{
         ::open(next.temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
@@ -378,8 +378,8 @@ void state_folder::unlock(std::uint64_t hash_of_series) const noexcept {
 
 void state_folder::unlock(std::string_view series) noexcept { unlock(content_hash(series)); }
 
-// A file that another run works on is not old. Nor is one whose series waits for the command to
-// take its deltas: it goes on then.
+// A file that another run works on is not old. A file whose series waits for the command to take
+// its deltas is not old either: it goes on then.
 bool state_folder::remove_if_older(const std::string& path, fs::file_time_type oldest) const {
     const std::optional<std::uint64_t> hash = hash_in_name(path);
     std::error_code gone; // removed by another run meanwhile
@@ -497,7 +497,7 @@ std::optional<failure> redo(const noted_group& group) {
 }
 
 // Puts a journal where no run looks for one, for people.
-// @returns where.
+// @returns the new place.
 std::string set_aside(const std::string& path) {
     const std::string journals = folder_of(path);
     const std::string folder = folder_of(journals) + "/aside";

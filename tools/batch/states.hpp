@@ -27,7 +27,7 @@ namespace pprofdelta::tool {
 /// as long as its owner lives.
 class journal {
 public:
-    /// @param path      of the journal, which is created.
+    /// @param path      is that of the journal, which is created.
     /// @param is_synced whether to wait for the disk, so that all of this also holds when the
     ///                  machine fails.
     /// @throws failure io
@@ -41,8 +41,8 @@ public:
     /// @throws failure io, also if no file can be put there; then it is as if there had been no
     ///         call.
     void write(const std::string& target, std::string_view bytes);
-    /// Makes a group of the files since the last call. Of each group, a run that finds the journal
-    /// puts all files into place, or none.
+    /// Makes a group of the files since the last call. A run that finds the journal puts all files
+    /// of a group into place, or none.
     /// @throws failure io
     void end_group();
 
@@ -88,8 +88,8 @@ private:
 /// `path` from the root, for a journal that may be read from elsewhere.
 [[nodiscard]] std::string absolute_path(const std::string& path);
 
-/// The folder in which all series have their files, in 256 folders. May be used by several threads,
-/// and by several runs at once.
+/// The folder in which all series have their files, in 256 folders. Several threads may use it, and
+/// several runs at once.
 class state_folder {
 public:
     /// Creates what is missing.
@@ -114,7 +114,7 @@ public:
     void unlock(std::string_view series) noexcept;
 
     /// Removes the files of series that had no profile for so long.
-    /// @returns how many.
+    /// @returns the number removed.
     /// @throws failure io
     std::size_t prune(std::chrono::seconds age) const;
 
@@ -138,7 +138,7 @@ using warn_function = std::function<void(const std::string& text)>;
 /// none of it is: its series goes on from where it was before, so that the next delta has the
 /// interval. The journal is set aside, in the folder `aside` beside that of the journals. One that
 /// cannot be finished for another reason, such as a full disk, is left to the next run.
-/// @param folder of the journals.
+/// @param folder is that of the journals.
 /// @param own    how the names of this run's journals begin.
 /// @param warn   is told of each journal that could not be finished.
 /// @throws failure io if the folder cannot be read.

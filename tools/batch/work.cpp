@@ -118,7 +118,7 @@ public:
     // Goes on from the file of the series, if there is one.
     // @param is_begun whether this run has done items of the series before, so that it goes on from
     //                 the file even if the plan is to begin from scratch.
-    // @param room     that grows to what is needed; outlives this.
+    // @param room     grows to what is needed; outlives this.
     // @throws failure malformed, incompatible, io.
     series_work(const batch_work& shared, std::string_view series, bool is_begun,
                 memory_reservation& room)
@@ -164,7 +164,7 @@ public:
     }
 
     // Makes the delta of the next profile, unless the profile is at fault, which the outcome says.
-    // @param result of a URL.
+    // @param result is that of a URL.
     // @throws failure for what is no fault of the profile. The series cannot go on then.
     void add(item_outcome& outcome, std::optional<fetched> result, gate& limits, journal& files) {
         if (result) {
@@ -324,7 +324,7 @@ private:
         m_is_sound = true;
     }
 
-    // Says what is in a delta, as far as anybody wants to know. That a total would not fit is no
+    // Says what is in a delta, as far as anybody wants to know. A total that would not fit is no
     // reason to do without the delta.
     void sum_up(item_outcome& outcome, const std::string& delta) const {
         if (!m_plan.wants_totals && !m_plan.wants_rates) {
@@ -415,7 +415,7 @@ private:
 };
 
 // `inputs`, which are files, in the order of their profiles' times.
-// @param room that grows to what is needed.
+// @param room grows to what is needed.
 // @throws failure io
 std::vector<std::string_view> in_order_of_time(const std::vector<std::string_view>& inputs,
                                                const read_options& options,
@@ -675,7 +675,7 @@ private:
     }
 
     // Passes on the deltas that an earlier run left in the note of a locked series, before any new
-    // one. Without a command the note stays.
+    // one. The note stays if there is no command.
     void send_left(std::size_t series) {
         const std::string_view name = items_of(series).name;
         const std::string path = m_shared.states.unsent_path(name);
@@ -807,7 +807,7 @@ private:
     std::vector<std::size_t> m_taken; // series
     std::vector<saved_series> m_saved;
     std::size_t m_bytes = 0; // of deltas
-    // Where what a series has not saved begins.
+    // The start of what a series has not saved.
     std::size_t m_saved_files = 0;
     std::size_t m_saved_outcomes = 0;
 };

@@ -52,7 +52,7 @@ public:
 
     /// An item to work on.
     struct item {
-        std::size_t place;             ///< Among the inputs of its series.
+        std::size_t place;             ///< The place among the inputs of its series.
         std::optional<fetched> result; ///< If its input is a URL.
     };
 
@@ -164,7 +164,7 @@ private:
 /// How a series stands in this run.
 struct series_progress {
     bool is_begun = false;       ///< Something of it was done.
-    std::int64_t time_nanos = 0; ///< Of its last profile; 0 if it is not known.
+    std::int64_t time_nanos = 0; ///< The time of its last profile; 0 if it is not known.
     std::optional<failure>
         blocked_by{}; ///< Why the rest has to wait for another run, if it has to.
 };
@@ -177,14 +177,14 @@ struct batch_work {
     schedule& order;
     batch_results& results;
     std::vector<series_progress>& series; ///< Whoever has taken a series uses its own.
-    memory_pool& memory;                  ///< For profiles that are worked on.
+    memory_pool& memory;                  ///< The memory for profiles that are worked on.
     /// Shared while a group is put into place, sent and told, which must not be left half done.
     std::shared_mutex& commits;
     /// Called for each fetched result that was used, with its room.
     std::function<void(std::size_t)> use_up_fetched;
 };
 
-/// Has workers do all there is, each on a thread of its own.
+/// Makes workers do all there is, each on a thread of its own.
 /// @param look is called now and then on this thread.
 /// @throws what a worker throws; the others have ended then. failure io if no thread can be
 ///         started.

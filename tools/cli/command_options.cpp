@@ -35,7 +35,7 @@ bool is_flag(const CLI::Option& option) { return option.get_items_expected_max()
 // The options under their headings, in two columns on lines of at most 80 characters.
 class help_formatter : public CLI::FormatterBase {
 public:
-    // Only the options of these names, under one heading.
+    // The help has the options of these names only, under one heading.
     static std::string make_short(const CLI::App& app, const std::vector<std::string>& names) {
         std::string text = app.get_description() + "Options:\n";
         for (const std::string& name : names) {
@@ -178,7 +178,7 @@ std::vector<std::string> command_options::given(const CLI::Option& option) const
     return mapped(option.results(), [this](const std::string& word) { return typed(word); });
 }
 
-// What is wrong is about the option.
+// An error about the value names the option.
 static void use_one(const std::string& name, const command_options::use_value& use,
                     const std::string& word) {
     if (word.empty() && name.starts_with('-')) {

@@ -28,7 +28,8 @@ using choices = std::vector<std::pair<std::string, Value>>;
 
 /// Values of an option that are not among its words.
 struct other_words {
-    std::string shown{};                                 ///< For the message, as "label:KEY".
+    /// Their form in the message, as "label:KEY".
+    std::string shown{};
     std::function<bool(const std::string& word)> take{}; ///< False for what is none either.
 };
 
@@ -37,7 +38,7 @@ template <typename Number>
 struct number_range {
     Number least = std::numeric_limits<Number>::lowest();
     Number most = std::numeric_limits<Number>::max();
-    /// What they are, after "must be"; nullptr for "a number from LEAST to MOST".
+    /// The description after "must be"; nullptr for "a number from LEAST to MOST".
     const char* text = nullptr;
 };
 
@@ -49,7 +50,8 @@ inline constexpr double below_1 = 1 - std::numeric_limits<double>::epsilon() / 2
 /// variable for its value, which must outlive this.
 class command_options {
 public:
-    /// May throw a usage_failure, or an error of the library, which gets the name of the option.
+    /// The function may throw a usage_failure, or an error of the library, which gets the name of
+    /// the option.
     using use_value = std::function<void(const std::string& value)>;
 
     /// @param usage the lines that help begins with.
@@ -79,8 +81,8 @@ public:
     /// Adds an option whose value may be followed by more of them, up to the next option.
     void add_list(const std::string& name, const std::string& value_name,
                   std::vector<std::string>& values, const std::string& text);
-    /// What is given without an option. As with a list, no URL may have a user's name or a
-    /// password.
+    /// Adds the words given without an option. No URL among them may have a user's name or a
+    /// password, as in a list.
     void add_files(std::vector<std::string>& files);
 
     void add_value(const std::string& names, const std::string& value_name, std::string& value,
@@ -97,7 +99,7 @@ public:
             text);
     }
 
-    /// Not with CLI11's own conversion, which reads 010 as 8, and numbers in other forms in later
+    /// CLI11's own conversion is no choice: it reads 010 as 8, and numbers in other forms in later
     /// versions.
     template <typename Number>
     void add_number(const std::string& name, const std::string& value_name, Number& value,
@@ -152,7 +154,7 @@ public:
         return m_first_words;
     }
 
-    /// Has a run warn of what an option was taken for.
+    /// Makes a run warn of what an option was taken for.
     void note(std::string text) { m_notes.push_back(std::move(text)); }
     [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return m_notes; }
 
@@ -160,14 +162,14 @@ public:
     void needs(std::initializer_list<const char*> names, const std::string& other);
     void excludes(const std::string& name, std::initializer_list<const char*> others);
 
-    /// Has parse() put what is given of the options that were added so far into `names`, such as
+    /// Makes parse() put what is given of the options that were added so far into `names`, such as
     /// "--by file", in the order of the help. Files are left out, and so are the `others`.
     void collect_given(std::vector<std::string>& names, const std::vector<std::string>& others);
 
     [[nodiscard]] std::string help() const;
     /// The help with the options of these names only.
     [[nodiscard]] std::string short_help(const std::vector<std::string>& names) const;
-    /// @param name with its dashes.
+    /// @param name includes its dashes.
     [[nodiscard]] bool has(const std::string& name) const;
 
     enum class outcome { parsed, short_help, help, version };
@@ -182,17 +184,17 @@ public:
 
     /// An option as completions need it.
     struct described {
-        std::vector<std::string> names; ///< With their dashes; none of files.
+        std::vector<std::string> names; ///< The names include their dashes; files have none.
         std::string value_name;         ///< Empty for a flag.
         std::string text;
-        std::vector<std::string> words; ///< That are its values, if no others are.
+        std::vector<std::string> words; ///< The possible values, if no others are.
         std::vector<std::string> given; ///< See parse_unfinished().
         bool is_list = false;           ///< More values may follow.
     };
     /// All but `--version`, in the order of the help, with files.
     [[nodiscard]] std::vector<described> all() const;
-    /// Has all() tell what a line that is being typed gives to each, up to `--help`. What values
-    /// the commands get is unspecified.
+    /// Makes all() tell what a line that is being typed gives to each, up to `--help`. The values
+    /// that the commands get are unspecified.
     void parse_unfinished(const std::vector<std::string>& words);
 
 private:

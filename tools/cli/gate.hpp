@@ -35,7 +35,7 @@ namespace pprofdelta::tool {
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 struct comparison {
-    /// @param normalize scales the previous one. Both files must outlive this.
+    /// @param normalize scales the previous one. The two files outlive this.
     /// @throws failure malformed, incompatible.
     comparison(std::optional<normalization> normalize, const profile_file& before,
                const profile_file& now);
@@ -56,7 +56,7 @@ struct comparison {
         });
     }
 
-    const profile_file& previous; ///< As it was.
+    const profile_file& previous; ///< The profile before it was scaled.
     const profile_file& current;
     std::optional<normalization> normalized_by{};
     normalized_profile scaled{}; ///< The previous one; empty unless normalized.
@@ -67,7 +67,7 @@ struct comparison {
 /// The limits that profiles have to keep.
 class gate {
 public:
-    /// @param frames that stacks are of; see pprofdelta::judge().
+    /// @param frames are those that stacks consist of; see pprofdelta::judge().
     /// @throws failure usage for what is no limit; io.
     gate(const limit_options& chosen, std::optional<normalization> normalize,
          stack_selection frames = {});
@@ -75,7 +75,7 @@ public:
     /// Whether there are limits.
     [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }
 
-    /// Does nothing without limits.
+    /// This does nothing without limits.
     /// @throws failure incompatible for limits that do not fit the profiles.
     /// @param previous name of the file, for messages; empty if there is but a state.
     void judge(const viewed_profiles& profiles, const std::string& previous,
@@ -83,7 +83,7 @@ public:
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
-    /// What was found, for messages. Those on unknown rates must be judged.
+    /// The results, for messages. Those on unknown rates must be judged.
     [[nodiscard]] std::vector<document::limit> limits() const {
         return limits_of(m_judgements, m_normalize);
     }

@@ -138,7 +138,7 @@ std::vector<series_file> entries_in(const std::string& folder, series_readers* h
     return entries;
 }
 
-// Which files are meant
+// Choice of files
 
 namespace {
 
@@ -146,8 +146,8 @@ namespace fs = std::filesystem;
 
 bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
 
-// States, what runs tell, and what they draw. To leave a capture out by its content would hide that
-// it is damaged.
+// States, what runs tell, and what they draw. A choice by content would hide that a capture is
+// damaged.
 bool is_left_by_runs(std::string_view name) {
     constexpr std::array<std::string_view, 7> endings{".state", ".lock", ".status", ".json",
                                                       ".html",  ".svg",  ".md"};
@@ -178,8 +178,8 @@ std::vector<std::string> files_in(const std::string& root, series_readers* held)
     return files;
 }
 
-// All paths that match, a part between slashes after the other. Not by glob(3), which is not safe
-// beside other threads.
+// All paths that match, a part between slashes after the other. glob(3) is no choice, as it is not
+// safe beside other threads.
 std::vector<std::string> files_that_match(const std::string& pattern, series_readers* held) {
     std::vector<std::string> paths{pattern.starts_with('/') ? "/" : ""};
     for (const fs::path& part : fs::path{pattern}.relative_path()) {
@@ -210,7 +210,7 @@ std::vector<std::string> files_that_match(const std::string& pattern, series_rea
     return files;
 }
 
-// Without links to others of these files: "latest.pb.gz" is no other capture.
+// The list without links to others of these files: "latest.pb.gz" is no other capture.
 std::vector<std::string> without_other_names(std::vector<std::string> files) {
     std::error_code fault;
     const auto is_link = [&](const std::string& file) { return fs::is_symlink(file, fault); };

@@ -30,8 +30,8 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string path_in(const std::string& folder, const std::string& name);
 
 /// A window of time of which `merge --into` makes one profile. While it does, what it adds up lies
-/// in a hidden folder, whose name alone says what counts of it. So each delta counts once whenever
-/// a run is killed, and whoever looks:
+/// in a hidden folder, whose name alone says what counts of it. Hence each delta counts once
+/// whenever a run is killed, and whoever looks:
 ///
 ///     .20261121T090000Z.1h           all in there but hidden files
 ///     .20261121T090000Z.1h.summed    the file `.sum` and nothing else
@@ -44,7 +44,7 @@ struct merge_window {
     [[nodiscard]] std::string hidden_name() const;
 };
 
-/// What a hidden folder of this name is about; nothing of any other name.
+/// The window that a hidden folder of this name is about; nothing for any other name.
 [[nodiscard]] std::optional<merge_window> window_of_folder(std::string_view name);
 
 /// The length of the window that a sum is of, by its name, or of the name of none 0.
@@ -57,7 +57,7 @@ struct series_file {
     std::string path;
     entry_kind kind = entry_kind::other; ///< If links are not followed.
 
-    /// Also behind links.
+    /// A link to a file is one, too.
     [[nodiscard]] bool is_file() const {
         std::error_code gone;
         return kind == entry_kind::file ||
@@ -106,7 +106,7 @@ private:
 /// @throws failure io
 [[nodiscard]] std::vector<series_file> entries_in(const std::string& folder, series_readers* held);
 
-// Which files are meant, and reading them.
+// Choice and reading of files
 
 /// @throws usage_failure for a URL that has a user's name or a password.
 void refuse_credentials(const std::vector<std::string>& files);
@@ -118,11 +118,11 @@ void refuse_credentials(const std::vector<std::string>& files);
 [[nodiscard]] std::vector<std::string> paths_without_weights(const list_options& list);
 
 /// The files that are meant: each name is a file, a URL, a folder for the captures in it, or, if
-/// there is nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is
-/// in the natural order of names. The captures in a folder are all files in it and in the folders
+/// there is nothing of that name, a pattern of glob(7). The files of a folder or a pattern are in
+/// the natural order of names. The captures in a folder are all files in it and in the folders
 /// below it, but hidden ones and what runs leave there besides, such as *.state and *.json. Links
-/// to folders are not followed, and what a pattern matches can be a folder, too. What `merge
-/// --into` has in hidden folders is, as far as it counts, and what is no file is not.
+/// to folders are not followed, and what a pattern matches can be a folder, too. Files that `merge
+/// --into` has in hidden folders are taken as far as they count, and what is no file is not.
 /// @param held gets the folders that were listed, and outlives the reading; nullptr not to wait for
 ///             runs that move what is in them.
 /// @throws failure io for a folder that cannot be read; usage for one without captures, and for a
@@ -144,17 +144,18 @@ void refuse_credentials(const std::vector<std::string>& files);
 /// @throws usage_failure for one that is given twice.
 void require_different(const std::vector<std::string>& files);
 
-/// As messages and tables have them.
+/// The names as messages and tables have them.
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<std::string>& files);
 
 /// Warns if there is more than one program.
-/// @param subject whose they are, such as "the base".
+/// @param subject says whose they are, such as "the base".
 void warn_of_programs(const std::string& subject, const std::vector<std::string>& programs,
                       run_status& line);
 
 /// Reads profiles in their order, each once, as it may come from a pipe.
 /// @param prepare   is called with the place of each profile and the profile while the one before
-///                  it is used, maybe on another thread. What it returns then uses the profile.
+///                  it is used, maybe on another thread. The function that it returns then uses the
+///                  profile.
 /// @param pass_over is called with the place of a damaged profile and the failure about it, if it
 ///                  is there, and then the next profile follows.
 /// @throws failure
@@ -167,7 +168,8 @@ void read_all(const std::vector<std::string>& files, const read_options& options
 
 struct limit_input {
     std::vector<limit> limits; ///< Those of files after the others.
-    std::string min_amount;    ///< Of a function: the option's, or else a file's; empty for none.
+    /// The size of a function: the option's, or else a file's; empty for none.
+    std::string min_amount;
 };
 
 /// @throws failure usage for what is no limit, or what nothing can cross once it is normalized;
@@ -176,7 +178,7 @@ struct limit_input {
                                       std::optional<normalization> normalize);
 
 /// Makes what takes limits, such as a profile_trend, or a limit itself.
-/// @param place of the limits, for the message.
+/// @param place is that of the limits, for the message.
 /// @throws failure usage for limits that it refuses.
 template <typename Make>
 [[nodiscard]] auto with_limits(Make&& make, const std::string& place = "") {
@@ -192,7 +194,7 @@ template <typename Make>
 [[nodiscard]] bool holds_limits(const std::string& path);
 
 /// @param min_amount empty for none.
-/// @param place      where it was written, for the message.
+/// @param place      says where it was written, for the message.
 /// @throws failure usage
 [[nodiscard]] std::optional<amount> read_min_amount(const std::string& min_amount,
                                                     const std::string& place = "--min-amount ");

@@ -45,7 +45,7 @@ std::optional<measure<Number>> read_measure(std::string_view text) {
     return measure<Number>{number, {rest, static_cast<std::size_t>(end - rest)}};
 }
 
-// In seconds, less than what a number of nanoseconds can hold.
+// The time is in seconds, less than what a number of nanoseconds can hold.
 std::optional<double> read_time(std::string_view text, bool needs_unit) {
     const auto time = read_measure<double>(text);
     const std::string_view unit = !time ? "" : time->unit.empty() && !needs_unit ? "s" : time->unit;
@@ -112,7 +112,7 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
         if (::strptime(text.c_str(), form, &parts) == nullptr) {
             continue;
         }
-        // Of a day that there is not, or with other digits, it would not be written like this.
+        // A day that there is not, or other digits, would not be written like this.
         const std::time_t moment = ::timegm(&parts);
         seconds = utc_text(moment, form) == text ? moment : seconds;
     }
@@ -166,7 +166,7 @@ void add_size(command_options& options, const std::string& name, const std::stri
         text);
 }
 
-// What is read
+// Inputs
 
 void check_pair(const std::string& what, const std::vector<std::string>& files) {
     if (files.size() != 2) {
@@ -267,7 +267,7 @@ void add_threads(command_options& options, unsigned& threads) {
                        "Use at most N threads (default: processors, up to 4)", {1, 64});
 }
 
-// What is subtracted
+// Subtraction
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
                std::vector<value_type_pattern>& gauge, std::vector<value_type_pattern>& interval) {
@@ -461,7 +461,7 @@ std::string none_left_text(std::size_t before, std::size_t after) {
                : "";
 }
 
-// @param text of `--min-amount`.
+// @param text is the value of `--min-amount`.
 static min_row_size read_min_row_size(const std::string& text) {
     if (text.ends_with('%')) {
         return {.given = text, .share = parse_percentage("--min-amount", text) / 100};
@@ -555,7 +555,7 @@ call_views views_of(const call_options& chosen, const call_stacks& stacks, std::
     return views;
 }
 
-// What is written
+// Output
 
 void add_quiet(command_options& options, bool& quiet) {
     options.add_flag("-q,--quiet", quiet, "Suppress warnings");

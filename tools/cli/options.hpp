@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that several commands have. What is wrong is a usage_failure that names the option.
+// Options that several commands have. A wrong value is a usage_failure that names the option.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void add_age(command_options& options, const std::string& name, Age& age, const 
         name, "TIME", [&age, name](const std::string& word) { age = parse_age(name, word); }, text);
 }
 
-/// Such as "90", "90s", "1.5m", "12h" or "1d", in seconds.
+/// The text is like "90", "90s", "1.5m", "12h" or "1d"; the result is in seconds.
 [[nodiscard]] double parse_time(const std::string& option, const std::string& text,
                                 const number_range<double>& range);
 inline constexpr number_range<double> up_to_a_day{above_0, 86400, "a time of up to 1d"};
@@ -68,15 +68,15 @@ void add_time(command_options& options, const std::string& name, Seconds& second
 /// number of seconds since 1970; in nanoseconds since then.
 [[nodiscard]] std::int64_t parse_moment(const char* option, const std::string& text);
 
-/// Such as "5%" or "0.5%", in percent, from 0.
+/// The text is like "5%" or "0.5%"; the result is in percent, from 0.
 [[nodiscard]] double parse_percentage(const std::string& option, const std::string& text,
                                       double most = 1e6);
 
-// What is read
+// Inputs
 
 /// PREV and CUR.
 void check_pair(const std::string& what, const std::vector<std::string>& files);
-/// For a command that takes one or two profiles.
+/// A command that takes one or two profiles calls this.
 void refuse_folders(const std::vector<std::string>& files);
 
 /// An option for a number of bytes, such as 1000, 64K, 500M or 2G.
@@ -99,15 +99,15 @@ struct list_options {
     bool has_nul = false; ///< Each path there ends with NUL.
 };
 /// `--files-from` and `--null`
-/// @param weights what may follow a path there, for the help; empty for nothing.
+/// @param weights says what may follow a path there, for the help; empty for nothing.
 void add_list(command_options& options, list_options& chosen, const std::string& weights = "");
 
-// What is subtracted
+// Subtraction
 
 void add_types(command_options& options, std::vector<value_type_pattern>& cumulative,
                std::vector<value_type_pattern>& gauge, std::vector<value_type_pattern>& interval);
 /// `--cumulative`, `--gauge` and `--interval`
-/// @param chosen what has these three lists.
+/// @param chosen has these three lists.
 template <typename Chosen>
 void add_types(command_options& options, Chosen& chosen) {
     add_types(options, chosen.cumulative, chosen.gauge, chosen.interval);
@@ -120,7 +120,7 @@ void add_normalize(command_options& options, std::optional<normalization>& norma
 /// `--diff`, which subtracts all types, and `--normalize`.
 void add_diff(command_options& options, bool& diff, std::optional<normalization>& normalize);
 
-/// Where the state of a series is kept, and how it is used.
+/// The place of a series' state, and its use.
 struct state_options {
     std::string file;                 ///< Empty for none.
     bool reset = false;               ///< Go on as if there were no state yet.
@@ -129,7 +129,7 @@ struct state_options {
 /// `--first`
 void add_first(command_options& options, bool& skip_first);
 void add_lock_timeout(command_options& options, double& seconds);
-/// Under a heading of their own.
+/// The options have a heading of their own.
 /// @param skip_first is set by `--first`.
 void add_state(command_options& options, state_options& chosen, bool& skip_first);
 /// Checks what goes with a state, and adds the file that is not named.
@@ -195,14 +195,14 @@ void add_grouping(command_options& options, Grouping& by, std::string& label_key
     };
     options.add_choice<Grouping>("--by", "WHAT", by, all, text + "label:KEY", {"label:KEY", take});
 }
-/// Which samples and frames count, and under which names.
+/// Adds the options that choose samples and frames, and rename them.
 void add_selection(command_options& options, stack_selection& chosen);
 
-/// What is kept of a profile that is written: types, labels and a selection, under a heading of
-/// their own.
+/// Adds the options that choose what is kept of a profile that is written: types, labels and a
+/// selection, under a heading of their own.
 void add_kept(command_options& options, trim_options& kept);
 /// Leaves that of a delta, and says in its summary how many samples these are.
-/// @param match by which samples are the same.
+/// @param match says which samples are the same.
 /// @throws error as profile_sum::add() does.
 void trim_delta(const trim_options& kept, match_mode match, std::string& delta,
                 delta_summary& summary);
@@ -214,33 +214,33 @@ void trim_delta(const trim_options& kept, match_mode match, std::string& delta,
 struct min_row_size {
     std::string given{};          ///< Empty for the default.
     std::optional<amount> size{}; ///< Nothing for a share.
-    double share = 0.01;          ///< Of the total.
+    double share = 0.01;          ///< The share of the total.
 
     /// This, or if it was not given, what files of limits have for it, unless that is empty.
     [[nodiscard]] min_row_size or_else(const std::string& in_files) const;
-    /// Such as "1% of the total".
+    /// The text is like "1% of the total".
     [[nodiscard]] std::string text() const {
         return (given.empty() ? "1%" : given) + (size ? "" : " of the total");
     }
 };
-/// Which rows of many captures are shown: `--func`, `--min-amount` and `--top`.
+/// Adds the options that choose rows of many captures: `--func`, `--min-amount` and `--top`.
 void add_rows(command_options& options, std::string& rows, min_row_size& least, std::size_t& top);
 /// How these are tested: `--alpha`, `--correct` and `--min-change`.
 void add_test(command_options& options, double& alpha, correction& corrected, double& min_change);
 void add_alpha(command_options& options, double& alpha);
-/// As a part of 1.
+/// The result is a part of 1.
 void add_min_change(command_options& options, double& min_change);
 
 // Calls and stacks
 
 inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-/// What is asked for of the stacks behind a report, or a comparison.
+/// The views that were asked for of the stacks behind a report, or a comparison.
 struct call_options {
     std::string callers; ///< Regular expressions; empty for none.
     std::string callees;
     bool tree = false;
-    std::uint32_t depth = call_tree_limits{}.deepest; ///< Of the tree.
+    std::uint32_t depth = call_tree_limits{}.deepest; ///< The depth of the tree.
     std::uint32_t paths = 0;
 
     [[nodiscard]] bool are_asked() const noexcept {
@@ -251,16 +251,16 @@ struct call_options {
 /// `--callers`, `--callees`, `--tree`, `--depth` and `--paths`, under a heading of their own.
 void add_calls(command_options& options, call_options& chosen);
 
-/// What is shown of stacks.
+/// The views of stacks.
 /// @param stacks must outlive what is returned.
-/// @param top    at most so many functions, and edges of each.
+/// @param top    limits the number of functions, and of edges of each.
 /// @param most   the same, and so many paths and levels of a tree, which lacks what is less than
 /// one
 ///               of so many equal parts. It is for outputs that have little room.
 [[nodiscard]] call_views views_of(const call_options& chosen, const call_stacks& stacks,
                                   std::size_t top, std::size_t most = no_limit);
 
-// What is written
+// Output
 
 void add_quiet(command_options& options, bool& quiet);
 /// `-o`; "-" is standard output, as no file is.
@@ -269,7 +269,7 @@ void add_output(command_options& options, std::string& file, const std::string& 
 void add_max_bytes(command_options& options, std::size_t& size);
 
 /// The output with the first rows only, as many as fit: whole ones, and what comes before them.
-/// @param max_bytes of the output; 0 for no limit.
+/// @param max_bytes limits the output; 0 for no limit.
 /// @param make      the output with at most so many rows in each table; nothing for all of them.
 ///                  More rows never make it shorter by much.
 /// @throws usage_failure if it does not fit without any row.
@@ -278,13 +278,13 @@ void add_max_bytes(command_options& options, std::size_t& size);
 fitted(std::size_t max_bytes,
        const std::function<std::string(std::optional<std::size_t> most_rows)>& make);
 
-/// In which form tables are written, and where to.
+/// The form in which tables are written, and their place.
 struct output_form {
     enum class form { text, markdown, json };
     enum class color { automatic, always, never };
 
     form format = form::text;
-    std::size_t max_bytes = 0; ///< Of what is written; 0 for no limit.
+    std::size_t max_bytes = 0; ///< The most bytes of what is written; 0 for no limit.
     std::string file;          ///< Empty for standard output.
     color colors = color::automatic;
 
@@ -326,14 +326,14 @@ struct output_form {
     [[nodiscard]] bool is_beside_errors() const;
 
 private:
-    // What says that rows were left out, if they were.
+    // The line that says that rows were left out, if they were.
     [[nodiscard]] std::string last_line(std::optional<std::size_t> most_rows) const;
 };
 
-/// What a profile is written as.
+/// The format of a written profile.
 enum class profile_format : std::uint8_t { pprof, otlp };
 
-/// Where the profile that a command makes goes to, and in which form.
+/// The place and form of the profile that a command makes.
 struct profile_output {
     std::string file; ///< Empty for standard output.
     profile_format format = profile_format::pprof;
@@ -343,7 +343,7 @@ struct profile_output {
 
     /// @param what the profile is, for the help.
     void add_options(command_options& options, const std::string& what);
-    /// Only how profiles are wrapped.
+    /// Adds the options for how profiles are wrapped.
     void add_form(command_options& options, const std::string& what);
     /// @throws failure usage
     void check() const;
@@ -353,48 +353,50 @@ struct profile_output {
     /// A profile as it will be written.
     /// @param is_delta whether it says what happened in an interval, for a format that has to be
     ///                 told.
-    /// @param lost     what the format has no place for, as a warning; empty for nothing.
+    /// @param lost     receives a warning about what the format has no place for; empty for
+    ///                 nothing.
     [[nodiscard]] std::string encoded(std::string profile, bool is_delta, std::string& lost) const;
 };
 
 /// The file of a run_status; empty for none.
 void add_status(command_options& options, std::string& path);
-/// @param output of the run; empty for standard output.
+/// @param output is that of the run; empty for standard output.
 /// @throws usage_failure if both go to standard output.
 void check_beside_output(const std::string& name, const std::string& path,
                          const std::string& output);
 void check_status(const std::string& path, const std::string& output);
 [[nodiscard]] output_path status_output(const std::string& path);
 
-/// What a run works on.
+/// Adds the inputs of a run.
 void add_inputs(run_status& line, const std::vector<std::string>& files,
                 const state_options& state);
 
 // Limits
 
-/// What profiles have to keep.
+/// The limits on profiles.
 struct limit_options {
-    std::vector<std::string> limits; ///< As given; see parse_limit().
+    std::vector<std::string> limits; ///< The limits as given; see parse_limit().
     std::vector<std::string> files;
-    std::string min_amount;    ///< Of a function, for limits on each; see parse_amount().
+    /// The size of a function, for limits on each; see parse_amount().
+    std::string min_amount;
     bool annotations = false;  ///< Print workflow commands of GitHub.
-    bool allows_empty = false; ///< What is judged may have no samples, and limits no match.
+    bool allows_empty = false; ///< The judged profile may have no samples, and limits no match.
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };
-/// Which of the options besides limits a command has.
+/// The options besides limits that a command has.
 struct limit_extras {
     bool annotate = true;      ///< `--annotations`
     bool have_least = false;   ///< `--min-amount` for limits on each function.
     bool may_be_empty = false; ///< `--allow-empty` for require_samples().
 };
-/// Under a heading of their own.
+/// The options have a heading of their own.
 void add_limits(command_options& options, limit_options& chosen, const limit_extras& extras = {});
 void check_limits(const limit_options& chosen);
 
 /// A gate is to fail if what it looks at was not there at all.
 /// @param samples how many there are of what is judged, and of what it is compared with.
-/// @param current what is judged.
+/// @param current names the judged profile.
 /// @throws failure incompatible
 void require_samples(const value_pair& samples, const std::string& current);
 

@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a file holds, as far as its loss would matter.
+// The content of a file, as far as its loss would matter.
 enum class file_kind : std::uint8_t {
     other,        // none of the following, or no regular file that can be read
     archive,      // compressed, as profiles mostly are
@@ -42,7 +42,7 @@ enum class file_kind : std::uint8_t {
     limits,       // lines of which each is a limit
 };
 
-// With an article, in the order of the kinds.
+// The names have an article, in the order of the kinds.
 constexpr std::array<const char*, 6> names_of_kinds{
     "a file",  "compressed data, such as a profile", "a profile",
     "a state", "the state of a series of batch",     "a file of limits"};
@@ -102,8 +102,8 @@ file_kind kind_of_file(const std::string& path) {
                                                 : file_kind::other;
 }
 
-// From the root and without links; the file need not be there. What a process has open stays the
-// link to it: several can write to the file behind.
+// The path from the root and without links; the file need not be there. A link to what a process
+// has open stays as it is: several can write to the file behind.
 std::string resolved(const std::string& path) {
     if (std::string opened = open_file(path); !opened.empty()) {
         return opened;
@@ -116,7 +116,7 @@ std::string resolved(const std::string& path) {
     return whole.native();
 }
 
-// A folder is inside of itself. Both are resolved.
+// A folder is inside of itself. The paths are resolved.
 bool is_inside(const std::string& path, const std::string& folder) {
     const bool has_slash = folder.ends_with('/');
     return path.starts_with(folder) &&
@@ -130,7 +130,7 @@ bool may_replace(output_kind written, file_kind existing) {
            (written == output_kind::state && existing == file_kind::state);
 }
 
-// What is wrong with an output; empty if nothing is.
+// The fault of an output; empty if there is none.
 std::string fault_of_kind(const output_path& output) {
     const file_kind existing = kind_of_file(output.path);
     return may_replace(output.kind, existing)
@@ -265,7 +265,7 @@ std::string run_paths::check_late_output(const output_path& output) const {
             return fault;
         }
     }
-    // To resolve a path takes time, so it is done for those only that may be meant.
+    // Resolving a path takes time, so it is done only for those that may be meant.
     const std::string name = fs::path{output.path}.filename().native();
     const bool may_be_other = std::ranges::any_of(
         m_outputs, [&](const declared& each) { return each.resolved.ends_with(name); });

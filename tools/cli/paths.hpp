@@ -12,38 +12,38 @@
 
 namespace pprofdelta::tool {
 
-/// What a run makes of a file.
+/// The kinds of files that a run makes.
 enum class output_kind : std::uint8_t {
-    profile,  ///< May replace another profile, such as the last delta.
-    state,    ///< May replace another state.
+    profile,  ///< It may replace another profile, such as the last delta.
+    state,    ///< It may replace another state.
     document, ///< Anything else: for people, or for other programs.
     lock,     ///< Leaves what is in the file alone.
 };
 
 /// A file that a run writes.
 struct output_path {
-    std::string name; ///< As messages call it, such as "--html".
+    std::string name; ///< Its name in messages, such as "--html".
     std::string path; ///< Empty for none, or for standard output where that is possible.
     output_kind kind;
 };
 
-/// What a run reads and what it writes. Before it writes anything, it declares all of that here:
-/// no output is an input or goes where another one goes, by whatever names, and no profile, state
-/// or file of limits is replaced by something of another kind.
+/// The inputs and outputs of a run. Before it writes anything, it declares all of that here: no
+/// output is an input or goes where another one goes, by whatever names, and no profile, state or
+/// file of limits is replaced by something of another kind.
 class run_paths {
 public:
     /// @throws path_failure for two outputs in one file, or "-" for a path; failure io for a path
     ///         that cannot be followed.
     explicit run_paths(const std::vector<output_path>& outputs);
 
-    /// Declares inputs: paths of which each is read once, or "-" for standard input. What is not
-    /// there is left to what opens it. A system call each, if there are outputs.
+    /// Declares inputs: paths of which each is read once, or "-" for standard input. A missing file
+    /// is left to what opens it. A system call each, if there are outputs.
     /// @throws path_failure for one that is an output, and for standard input if it was declared
     ///         before; failure io for one that cannot be looked at.
     void read(const std::vector<std::string>& paths);
     void read(const std::string& path);
 
-    /// Looks at the files that outputs would replace. To be called last, as it is said best of an
+    /// Looks at the files that outputs would replace. The call comes last, as it is said best of an
     /// input that it is one.
     /// @throws path_failure for one of another kind; failure io for one that cannot be read.
     void check_kinds() const;
@@ -59,8 +59,8 @@ public:
     /// @throws path_failure if that is in the folder of states.
     void expect_outputs_below(const output_path& folder);
 
-    /// What is wrong with an output whose path comes out during the run, as a message; empty if
-    /// nothing is. May be called by several threads.
+    /// Checks an output whose path comes out during the run, and returns the fault as a message;
+    /// empty if there is none. Several threads may call this.
     /// @throws failure io for a path that cannot be followed.
     [[nodiscard]] std::string check_late_output(const output_path& output) const;
 

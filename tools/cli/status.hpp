@@ -35,21 +35,21 @@ namespace pprofdelta::tool {
                                                     const std::vector<std::string>& options,
                                                     const std::vector<std::string>& files);
 
-/// What is in a profile.
+/// The command that shows what is in a profile.
 [[nodiscard]] std::vector<std::string> report_of_profile(const std::string& profile);
 
 /// Who calls the function of a row, in the difference of two captures.
-/// @param words as for words_of(); those that choose samples and frames count here too.
+/// @param words are those of words_of(); those that choose samples and frames count here too.
 [[nodiscard]] std::vector<std::string> report_of_callers(const std::vector<std::string>& words,
                                                          const std::string& type,
                                                          const std::string& row,
                                                          const std::vector<std::string>& files);
 
-/// What a run did, as one line of JSON for programs that watch it: also of a run that failed, with
-/// what was known by then. The members are described in pprofdelta(1).
+/// The record of a run, as one line of JSON for programs that watch it: also of a run that failed,
+/// with what was known by then. The members are described in pprofdelta(1).
 class run_status {
 public:
-    /// @param path where it goes; "-" is standard output, and empty nowhere.
+    /// @param path takes the line; "-" is standard output, and empty nowhere.
     /// @param quiet has warnings go there only.
     run_status(const std::string& command, std::string path, bool quiet = false);
 
@@ -72,11 +72,11 @@ public:
     }
     [[nodiscard]] bool is_quiet() const noexcept { return m_quiet; }
 
-    /// Has the line name a report on the profile that was written.
-    /// @param output where it is; empty, or "-", for standard output, and nothing is named then.
+    /// Makes the line name a report on the profile that was written.
+    /// @param output is its path; empty, or "-", for standard output, and nothing is named then.
     void add_report_on(const std::string& output);
 
-    /// What warn() was told so far.
+    /// The warnings so far.
     [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
 
     /// Returns what `work()` returns, or throws what it throws, after the line is written.
@@ -137,7 +137,7 @@ private:
 class progress {
 public:
     /// @param files       how many there are.
-    /// @param size        of all of them, in bytes; 0 if it is not known.
+    /// @param size        is that of all of them, in bytes; 0 if it is not known.
     /// @param is_wanted   false for nothing at all.
     progress(std::size_t files, std::size_t size, bool is_wanted);
     ~progress();

@@ -25,8 +25,8 @@ namespace pprofdelta::tool {
 namespace {
 
 // Lets the process open as many files as it may.
-// @param connections that are open as well.
-// @returns how many each of so many workers can keep open; at least 2.
+// @param connections are open as well.
+// @returns the number of files that each worker can keep open; at least 2.
 std::size_t files_for_each(unsigned workers, unsigned connections) noexcept {
     // Standard streams, locks, results, and what libraries open for a moment.
     constexpr std::size_t others = 40;
@@ -57,7 +57,8 @@ std::string name_of_run() {
 // beside what is counted.
 void give_back_freed_memory() {
 #ifdef M_MMAP_THRESHOLD
-    // By a pointer: clang-tidy takes it that there are other threads, which there are not yet.
+    // The call goes through a pointer: clang-tidy assumes that there are other threads, which there
+    // are not yet.
     constexpr auto* set = &mallopt;
     constexpr int mebibyte = 1 << 20;
     set(M_MMAP_THRESHOLD, mebibyte);
@@ -104,28 +105,29 @@ struct batch_command : command {
     std::vector<std::string> files; ///< The manifest; "-" is standard input.
     bool manifest_has_nul = false;  ///< Its entries end with NUL.
     std::string targets;            ///< A file of Prometheus' file_sd; empty for none.
-    std::vector<std::string> paths; ///< Of the profiles of each target.
-    std::string series_labels = default_series_labels; ///< That name the series of targets.
+    std::vector<std::string> paths; ///< The profiles of each target.
+    std::string series_labels = default_series_labels; ///< These labels name the series of targets.
     std::string root; ///< The folder with a folder for each series; empty for none.
     shard part;       ///< The series that are done; all by default.
 
     url_options urls;
 
-    std::size_t memory = std::size_t{4} << 30U; ///< For all profiles; see divide_memory().
+    /// The memory for all profiles; see divide_memory().
+    std::size_t memory = std::size_t{4} << 30U;
     std::size_t max_size = 0; ///< The most bytes of a profile; 0 for as many as `memory` allows.
 
     std::string state_folder;
-    double lock_timeout_seconds = 30;              ///< For all series together.
-    std::optional<std::chrono::seconds> prune_age; ///< Of states that are removed.
+    double lock_timeout_seconds = 30;              ///< The time for all series together.
+    std::optional<std::chrono::seconds> prune_age; ///< The age of states that are removed.
 
     batch_plan plan;
     std::string output_text;     ///< The template of paths.
     std::string exec_text;       ///< The command for each delta; empty for none.
     unsigned jobs = 0;           ///< Series that are worked on side by side.
     std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
-    std::string metrics;         ///< For Prometheus; empty for none.
+    std::string metrics;         ///< The file for Prometheus; empty for none.
     unsigned metrics_top = 0;    ///< How many functions these name.
-    double allowed_failures = 0; ///< Of a hundred items.
+    double allowed_failures = 0; ///< The share in percent of the items.
 
     void add_options(command_options& options) override {
         options.add_files(files);
@@ -338,9 +340,9 @@ private:
 
     // A quarter is for answers, until they are worked on, and a quarter for what is worked on side
     // by side. The other half is for a single profile that finds no room there, so that each gets
-    // its turn. By default no archive that is refused takes more than that half: one from a URL,
-    // which may be anybody's, not even if it turns out to be a profile, which takes some five times
-    // its size.
+    // its turn. A refused archive takes no more than that half by default: one from a URL, which
+    // may be anybody's, not even if it turns out to be a profile, which takes some five times its
+    // size.
     void divide_memory() {
         urls.fetch.memory = memory / 4;
         plan.memory = memory / 4;

@@ -30,7 +30,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// In the order of the help.
+// The commands are in the order of the help.
 constexpr std::array<const command_kind*, 9> commands{&delta_kind, &report_kind, &compare_kind,
                                                       &trend_kind, &merge_kind,  &batch_kind,
                                                       &top_kind,   &export_kind, &info_kind};
@@ -53,16 +53,16 @@ struct declared {
     command_options options;
 };
 
-// What the program has in place of an option or a command that people know from elsewhere, mostly
-// from pprof.
+// The program's own name for an option or a command that people know from elsewhere, mostly from
+// pprof.
 struct known_name {
     std::string_view name;    // without dashes; '-' and '_' are the same
     std::string_view command; // that has it here; empty if `words` are a sentence about it
     std::string_view words;   // the options there; may be empty
 };
 
-// From internal/driver of google/pprof, and what other tools call a difference; without what is
-// called the same here.
+// The names are those of internal/driver of google/pprof, and those of other tools for a
+// difference, without names that are the same here.
 constexpr std::array<known_name, 41> all_known{{
     {"top", "report", ""},
     {"text", "report", ""},
@@ -271,10 +271,10 @@ std::string help_for(const std::vector<std::string>& words) {
     return declared{*command}.options.help();
 }
 
-// What the scripts in tools/deploy/completions ask when a user presses TAB; no file is called so.
+// The scripts in tools/deploy/completions ask this when a user presses TAB; no file is called so.
 constexpr std::string_view completing = "__complete";
 
-// What can stand in place of a word that is being typed.
+// The words that can replace the one that is being typed.
 struct completion {
     struct candidate {
         std::string word;
@@ -282,7 +282,7 @@ struct completion {
     };
     std::vector<candidate> candidates{};
     std::string prefix{}; // what a name stands behind, such as "--state="
-    // What can stand there besides, "files" or "folders"; or "parts" if each candidate is but the
+    // The other possibilities, "files" or "folders"; or "parts" if each candidate is but the
     // beginning of a word.
     std::string also = "none";
 };
@@ -310,7 +310,7 @@ completion of_commands() {
     return {.candidates = mapped(commands, candidate)};
 }
 
-// As a user waits.
+// The limits are low because a user waits.
 constexpr std::size_t most_on_disk = std::size_t{32} << 20U;
 constexpr std::size_t most_inflated = std::size_t{128} << 20U;
 constexpr std::size_t most_tried = 4;
@@ -345,9 +345,10 @@ std::vector<std::string> files_of(const std::string& word) {
 // line that can be read. Nothing that takes long is: no pipe, and no large file.
 class completer {
 public:
-    // @param words   of the command line, with quotes taken off, but for the name of the command.
-    // @param place   of the word that is being typed, up to the cursor.
-    // @param options of the command, which are of no other use after it.
+    // @param words   are those of the command line, with quotes taken off, but for the name of the
+    //                command.
+    // @param place   is that of the word that is being typed, up to the cursor.
+    // @param options are those of the command, which are of no other use after it.
     completer(std::vector<std::string> words, std::size_t place, command_options& options)
         : m_word{std::exchange(words[place], here)}, m_first_words{options.first_words()} {
         options.parse_unfinished(words);
@@ -395,8 +396,8 @@ private:
         return {.prefix = prefix};
     }
 
-    // By what the help calls the value; of others there is nothing to tell.
-    // @param prefix what the value stands behind in the word.
+    // The help's name for the value decides; other values have no candidates.
+    // @param prefix precedes the value in the word.
     completion value_of(const described& option, const std::string& prefix) const {
         completion all = of_words(option.words, prefix);
         const std::string& name = option.value_name;
@@ -415,7 +416,8 @@ private:
         return all;
     }
 
-    // With the unit where one is being typed, or the type alone would stand for several.
+    // A type comes with its unit where one is being typed, or where the type alone would stand for
+    // several.
     void add_types(completion& words, const char* end) const {
         const std::vector<type_treatment> types = types_on_line();
         const bool has_unit = m_word.find('/', words.prefix.size()) != std::string::npos;

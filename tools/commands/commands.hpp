@@ -28,18 +28,18 @@ public:
     }
 
     std::string name;               ///< Its own.
-    std::vector<std::string> notes; ///< On its options, as warnings.
+    std::vector<std::string> notes; ///< Warnings about its options.
 
 protected:
     /// Reads inputs, computes, writes what was asked for, and then tells what there is to be told.
     [[nodiscard]] virtual exit_status work(run_status& status) const = 0;
 
-    std::string status_file; ///< Of the run_status; empty for none.
+    std::string status_file; ///< The file for the run_status; empty for none.
     bool quiet = false;
 };
 
-/// What is known of a command before its options are declared. Declaring them takes a part of a
-/// short run that is worth saving, so only those of one command are.
+/// The facts about a command that are known before its options are declared. Declaring them takes a
+/// part of a short run that is worth saving, so only those of one command are.
 struct command_kind {
     const char* name;
     const char* summary;

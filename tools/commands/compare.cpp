@@ -14,7 +14,7 @@ namespace pprofdelta::tool {
 namespace {
 
 // A base and a head in turn, so that what is wrong on either side is found soon.
-// @param sides of each gets whose it is.
+// @param sides gets the side of each.
 std::vector<std::string> in_turn(const std::vector<std::string>& base,
                                  const std::vector<std::string>& head,
                                  std::vector<compare_side>& sides) {
@@ -40,7 +40,7 @@ std::string order_warning(compare_side older) {
            "take them in turn: base, head, base, head";
 }
 
-// With limits it is they that have to be judged, else anything at all.
+// If there are limits, these have to be judged, and otherwise at least one row.
 void require_enough(const compare_view& view) {
     std::optional<too_few_captures> worst;
     for (const compared_limit& limit : view.limits) {
@@ -76,7 +76,7 @@ struct compare_command : document_command {
     bool has_all = false; ///< Show what did not change, too.
     call_options calls;
 
-    std::optional<value_type_pattern> sample_type; ///< Of the rows.
+    std::optional<value_type_pattern> sample_type; ///< The sample type of the rows.
     std::string explained;                         ///< The name of a row; empty for none.
 
     void add_options(command_options& options) override {
@@ -180,7 +180,7 @@ struct compare_command : document_command {
         write_output(form.file, text, durability::cached);
 
         if (!form.file.empty() && !quiet && explained.empty()) {
-            // What a log shows last.
+            // A log shows its last lines, so the findings go there.
             std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
         }
         const exit_status found = report_limits(limits_of(view), status, explained.empty());
@@ -190,7 +190,7 @@ struct compare_command : document_command {
     }
 
 private:
-    // What was read, but for the rows.
+    // The captures as read, without their rows.
     struct inputs {
         std::vector<std::string> base; // files
         std::vector<std::string> head;
@@ -393,7 +393,7 @@ private:
                                    const compare_view& view) const {
         const compared_type& first = view.shown.front();
         const pprofdelta::flame_graph tree = captures.flame_graph(first.type, picture_limits);
-        // What a picture has room for.
+        // A picture has room for one name.
         const auto first_of = [](const std::vector<std::string>& names) {
             return names.front() + (names.size() > 1 ? " \u2026" : "");
         };

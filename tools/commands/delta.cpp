@@ -16,9 +16,9 @@ namespace pprofdelta::tool {
 struct delta_command : profile_command {
     // The files are PREV and CUR, or CUR alone with a state.
     delta_options delta;
-    trim_options trim; ///< What of the delta is written; limits are judged before.
+    trim_options trim; ///< The part of the delta that is written; limits are judged before.
     bool diff = false;
-    std::optional<normalization> normalize; ///< Of PREV, in a diff.
+    std::optional<normalization> normalize; ///< The normalization of PREV, in a diff.
 
     interval_options twice;
     unsigned threads = default_threads();
@@ -137,7 +137,7 @@ private:
         try {
             return made_of_both();
         } catch (const failure& e) {
-            // Only now, so that profiles with the same types cost nothing.
+            // This comes so late so that profiles with the same types cost nothing.
             std::optional<std::vector<std::string>> left_out;
             if (e.status() != exit_status::incompatible ||
                 !(left_out = match_types(previous, current))) {
@@ -163,8 +163,8 @@ private:
         auto next = run_async(current.keyed.has_value(), [&computer] { return computer.save(); });
         put_names(made, input);
         kept.judge(viewed_profiles{made.computed(nullptr)}, "", current.file->name());
-        // Has to be safe before the state takes its interval for done. That a choice leaves nothing
-        // of it is usual.
+        // The delta has to be safe before the state takes its interval for done. A choice often
+        // leaves nothing of it.
         write(made, true, sizes, durability::synced);
         saved.replace(next.get());
         return publish(made, state.file, sizes, kept, status);

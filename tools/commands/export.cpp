@@ -10,7 +10,7 @@ namespace pprofdelta::tool {
 /// `pprofdelta export`: profiles as text for other programs.
 struct export_command : reading_command {
     std::string format;                        ///< "folded" or "ndjson".
-    report_options exported;                   ///< Of folded stacks.
+    report_options exported;                   ///< The options of folded stacks.
     std::vector<std::string> given_for_folded; ///< Options.
     std::string output;                        ///< Empty for standard output.
 
@@ -57,7 +57,7 @@ struct export_command : reading_command {
         if (is_folded && found.size() > 2) {
             wrong_usage("export folded takes one profile, or PREV and CUR");
         }
-        // What is folded is a profile, too.
+        // Folded stacks are a profile, too.
         check_paths({{"-o", output, is_folded ? output_kind::profile : output_kind::document},
                      status_output(status_file)},
                     {{list.file}, urls.files(), found});

@@ -20,7 +20,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// What is known about a file, in the order in which it is shown.
+// The facts about a file, in the order in which they are shown.
 struct facts {
     std::string text{};
     ordered_json json;
@@ -68,7 +68,7 @@ struct facts {
         const std::string time = time_text(nanos);
         add_line("time", time.empty() ? "unknown" : time);
     }
-    // As text, since not every reader of JSON has numbers of 64 bits.
+    // The number is text, since not every reader of JSON has numbers of 64 bits.
     void add_process(std::uint64_t id) {
         const std::string process = id == 0 ? "" : hexadecimal(id, 16);
         json["process"] = text_or_null(process);
@@ -132,7 +132,7 @@ facts of_state(const raw_file& raw) {
     return found;
 }
 
-// What is in one profile, between two, or over many.
+// The commands for one profile, for two, or for many.
 command_list next_of(const std::vector<std::string>& profiles) {
     if (profiles.empty() || !can_be_read_again(profiles)) {
         return {};
@@ -145,7 +145,7 @@ command_list next_of(const std::vector<std::string>& profiles) {
 /// `pprofdelta info`: describes profiles and states.
 struct info_command : reading_command {
     delta_options delta;
-    std::size_t max_bytes = 0; ///< Of what is printed; 0 for no limit.
+    std::size_t max_bytes = 0; ///< The most bytes of what is printed; 0 for no limit.
     bool json = false;
 
     void add_options(command_options& options) override {

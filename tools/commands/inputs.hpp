@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several commands have in common, and what they are made of.
+// The parts that several commands share.
 #pragma once
 
 #include <chrono>
@@ -40,32 +40,32 @@ struct url_options {
     [[nodiscard]] std::vector<std::string> files() const {
         return {header_file, fetch.ca_file, fetch.cert_file, fetch.key_file};
     }
-    /// With the headers of the file.
+    /// The options with the headers of the file.
     /// @throws failure usage, io.
     [[nodiscard]] fetch_options with_headers() const;
 };
 
 /// Timeouts, retries, headers and TLS, under a heading of their own.
 void add_urls(command_options& options, url_options& chosen);
-/// Has `how` read URLs, one after the other. Both outlive it.
+/// Lets `input` read URLs, one after the other. `chosen` and `input` outlive `options`.
 void add_urls(command_options& options, url_options& chosen, read_options& input);
 
 /// The processes that captures are of, as far as their mappings tell.
 ///
 /// Two captures of one process are no two observations: of what it counts since its start the later
 /// one has all that the earlier one has, and what it has at one time is nothing to add to what it
-/// has at another. Among very many processes a few have the same addresses by chance, so one
-/// capture in a hundred is no reason for a warning.
+/// has at another. A warning takes more than one capture in a hundred, since a few of very many
+/// processes have the same addresses by chance.
 class process_list {
 public:
     void add(const profile_info& capture);
 
-    /// That captures of one process are taken for independent ones, and in which types that
+    /// Says that captures of one process are taken for independent ones, and in which types that
     /// matters; empty if there is nothing to warn of.
     [[nodiscard]] std::string not_independent() const;
 
-    /// What is added up and means nothing as a sum.
-    /// @param sum       what the captures were added up to.
+    /// Lists the types that are added up but mean nothing as a sum.
+    /// @param sum       holds the result of adding the captures up.
     /// @param is_summed whether levels such as memory in use were added to each other.
     [[nodiscard]] std::vector<std::string> meaningless_sums(const profile_info& sum,
                                                             bool is_summed) const;
@@ -96,7 +96,8 @@ void wait_until(std::chrono::steady_clock::time_point start, double seconds, boo
 
 /// One URL that stands for both profiles of `delta` and `report`.
 struct interval_options {
-    std::optional<double> seconds; ///< Between the two readings; nothing if it is read once.
+    /// The time between the two readings; nothing if it is read once.
+    std::optional<double> seconds;
 
     /// `--seconds`
     void add(command_options& options);
@@ -119,8 +120,8 @@ void check_paths(const std::vector<output_path>& outputs,
 
 /// A command that reads profiles.
 struct reading_command : command {
-    std::vector<std::string> files; ///< As they were given: files, folders, patterns and URLs.
-    list_options list;              ///< Of more, for commands that take many.
+    std::vector<std::string> files; ///< The inputs as given: files, folders, patterns and URLs.
+    list_options list;              ///< Applies to commands that take many.
     read_options input;
     url_options urls;
 };
@@ -135,7 +136,7 @@ protected:
     void add_outputs(command_options& options, const std::string& what);
 };
 
-/// What the commands with tables have in common: they write these, a page and a picture if they are
+/// The part that commands with tables share: they write these, a page and a picture if they are
 /// asked for, and judge limits.
 struct document_command : reading_command {
     output_form form;
@@ -148,19 +149,19 @@ struct document_command : reading_command {
 
 protected:
     /// Declares the options for these, but `--format` and limits.
-    /// @param what      is written, for the help.
+    /// @param what      names the output, for the help.
     /// @param elsewhere options that do not matter to a page.
     void add_outputs(command_options& options, const std::string& what, bool can_draw,
                      const std::vector<std::string>& elsewhere = {"--format", "--state"});
     /// @throws usage_failure
     void check_outputs();
-    /// @param more what is written besides.
+    /// @param more lists the other outputs.
     /// @throws path_failure, failure io as run_paths does.
     void check_inputs(const std::vector<std::string>& inputs,
                       const std::vector<output_path>& more = {}) const;
     /// Writes what is beside the tables, unless the file is empty or making it has failed already.
-    /// @param fault that came before, if there was one.
-    /// @returns what failed so far, which is no reason to go without the tables.
+    /// @param fault is the earlier one, if there was one.
+    /// @returns the faults so far, which are no reason to go without the tables.
     [[nodiscard]] static deferred_error write_beside(const std::string& file,
                                                      const std::function<std::string()>& make,
                                                      durability when = durability::cached,

@@ -72,12 +72,12 @@ void put_into_place(const std::string& folder, const merge_window& window) {
 }
 
 /// Puts one profile for each window of time into the place of those of that window, in each folder
-/// below a root, which is a series: `20261121T090000Z.1h.pb.gz` is of all that ended after nine,
-/// up to ten. Only windows that are over are touched.
+/// below a root, which is a series: `20261121T090000Z.1h.pb.gz` is of all that ended after nine, up
+/// to ten. It only touches windows that are over.
 ///
 /// Nothing is lost, and nothing counts twice, wherever a run is killed, of whatever windows the
-/// runs after it are, and whoever reads in between. For what counts is told by names alone, and
-/// changes by one rename at a time. A window goes through these steps:
+/// runs after it are, and whoever reads in between. Names alone tell what counts, and one rename at
+/// a time changes it. A window goes through these steps:
 ///
 ///  1. its profiles, and a sum of an earlier run, are moved into a hidden folder of its name,
 ///     `.20261121T090000Z.1h`. They count there as before;
@@ -89,9 +89,9 @@ void put_into_place(const std::string& folder, const merge_window& window) {
 ///  5. what is in the folder is removed, and then the folder.
 ///
 /// A run first ends what others of the series left, windows of any length: it goes on with step 2,
-/// or, if the name says so, with 4. What a step relies on is durable before it, as a crash of the
-/// machine may undo the last moves in any order. A move of step 1 that is undone changes nothing.
-/// Who reads a series holds its lock as a series_reader, so that no file moves meanwhile.
+/// or, if the name says so, with 4. Each step first makes durable what it relies on, as a crash of
+/// the machine may undo the last moves in any order. A move of step 1 that is undone changes
+/// nothing. Who reads a series holds its lock as a series_reader, so that no file moves meanwhile.
 class window_merge {
 public:
     struct settings {
@@ -102,16 +102,18 @@ public:
         profile_output form{};
     };
     struct counts {
-        std::size_t series = 0;                 ///< With a new sum.
-        std::size_t sums = 0;                   ///< That were written.
-        std::size_t profiles = 0;               ///< That are in these, and were removed.
-        std::size_t unknown = 0;                ///< That stay, as no sum with them has a rate.
-        std::size_t skipped = 0;                ///< Of what is warned of.
+        std::size_t series = 0;   ///< The number of series with a new sum.
+        std::size_t sums = 0;     ///< The number of sums that were written.
+        std::size_t profiles = 0; ///< The number of profiles in these, which were removed.
+        /// The number of profiles that stay, as no sum with them has a rate.
+        std::size_t unknown = 0;
+        std::size_t skipped = 0;                ///< The number of files with a warning.
         exit_status status = exit_status::done; ///< The worst of that, or done.
     };
 
-    /// @param status is warned of profiles that stay where they are, as they are damaged or do not
-    ///             fit, and of series that are left to the next run, as reading or writing failed.
+    /// @param status gets a warning about profiles that stay where they are, as they are damaged or
+    ///             do not fit, and about series that are left to the next run, as reading or
+    ///             writing failed.
     window_merge(settings chosen, run_status& status)
         : m_chosen{std::move(chosen)}, m_status{status} {}
 
@@ -141,7 +143,7 @@ public:
         }
     }
 
-    /// What all of that was.
+    /// The counts of all of that.
     [[nodiscard]] const counts& found() const noexcept { return m_found; }
 
 private:
@@ -194,7 +196,7 @@ private:
         }
     }
 
-    // Of the windows that are over. A profile is of the window in which it ends.
+    // The windows that are over. A profile is of the window in which it ends.
     names_by_window windows_of(const std::string& folder,
                                const std::vector<std::string>& profiles) {
         names_by_window found;
@@ -399,7 +401,7 @@ std::size_t size_of(const std::vector<std::string>& files) {
 
 /// `pprofdelta merge`: writes the sum, or the mean, of any number of profiles.
 struct merge_command : profile_command {
-    std::vector<double> weights; ///< Of each of these, or none.
+    std::vector<double> weights; ///< The weight of each of these, or none.
 
     merge_options merged;
     std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.

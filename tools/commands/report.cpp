@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* after_reset = "counting from zero";
 
-// A profile that a report is about. Of a state there are no bytes.
+// A profile that a report is about. A state has no bytes.
 struct named_profile {
     std::string side;
     std::string name;
@@ -52,13 +52,13 @@ struct report_command : document_command {
     delta_options delta;
     state_options state;
     bool diff = false;
-    std::optional<normalization> normalize; ///< Of PREV, in a diff.
+    std::optional<normalization> normalize; ///< The normalization of PREV, in a diff.
     interval_options twice;
 
     std::size_t top = 20; ///< Rows.
     report_options reported;
     call_options calls;
-    std::optional<rate_time> per; ///< For what time rows are rates, if they are.
+    std::optional<rate_time> per; ///< The time that rows are rates for, if they are rates.
     bool lives = false;           ///< Whether to show how long memory lives.
 
     void add_options(command_options& options) override {
@@ -130,7 +130,7 @@ private:
     struct rendered {
         std::string text;
         std::string picture;
-        // Only for a page.
+        // The overview is only for a page.
         page_head head;
         overview seen;
         std::string plain; // the text without colors, in any form that was asked for
@@ -350,7 +350,7 @@ private:
         return all;
     }
 
-    // What a page was made with.
+    // The command, inputs and options that a page was made with.
     [[nodiscard]] page_head head_of(const report_view& view,
                                     const std::vector<named_profile>& profiles) const {
         // A state is not what anything is compared with.
@@ -413,7 +413,7 @@ private:
     }
 
     void write(rendered& all, const std::vector<std::string>& warnings) const {
-        // As with a delta, what is written has to be safe before the state takes it for done.
+        // The output has to be safe before the state takes it for done, as in a delta.
         const durability when = state.file.empty() ? durability::cached : durability::synced;
         all.head.warnings = warnings;
         const auto make_page = [&] { return report_as_page(all.head, all.seen, all.plain); };

@@ -63,7 +63,7 @@ made_delta compute_delta(delta_computer& computer, read_profile& current,
             if (e.kind() != error_kind::incompatible) {
                 throw;
             }
-            // Only now, so that profiles with the same types cost nothing.
+            // This comes so late so that profiles with the same types cost nothing.
             const std::vector<type_treatment> before = computer.types();
             const std::vector<type_treatment> own = list_types(file.bytes());
             const bool has_all = types_without(before, own).empty();

@@ -42,8 +42,8 @@ struct made_delta {
     std::string bytes{};
     delta_summary summary{};
     std::vector<type_treatment> types{};
-    std::vector<std::string> left_out{}; ///< What is told of sample types.
-    std::string lost{};                  ///< What the format of the delta has no place for.
+    std::vector<std::string> left_out{}; ///< Messages about sample types.
+    std::string lost{}; ///< The facts that the format of the delta has no place for.
     std::string current_name{};
     std::string_view current{}; ///< The profile, or what `named` has of it.
     std::string named{};        ///< The current profile with names.
@@ -54,16 +54,16 @@ struct made_delta {
     [[nodiscard]] computed_delta computed(const profile_file* previous) const;
 
     /// Prints warnings on standard error, and says what is known of the delta.
-    /// @param previous    what the profile was compared with.
-    /// @param after_reset what happens because the counters started over.
-    /// @param options     what it was computed with.
+    /// @param previous    names the profile that it was compared with.
+    /// @param after_reset says what happens because the counters started over.
+    /// @param options     are those that it was computed with.
     void report(const std::string& previous, const std::string& after_reset,
                 const delta_options& options, const traffic& sizes, run_status& line) const;
 };
 
 /// A profile with the types of the series in another order, or with more, is taken with those.
-/// @param previous what the profile is compared with, for messages.
-/// @param current  must outlive the use of computed().
+/// @param previous names the profile to compare with, for messages.
+/// @param current  outlives the use of computed().
 [[nodiscard]] made_delta compute_delta(delta_computer& computer, read_profile& current,
                                        const std::string& previous);
 
@@ -71,7 +71,7 @@ struct made_delta {
 void put_names(made_delta& made, const read_options& options);
 
 /// Leaves the types that both profiles have, in the order of the previous one, where they differ.
-/// @returns what is told of types that are left out; nothing if the profiles stay as they were.
+/// @returns the messages about types that are left out; nothing if the profiles stay as they were.
 std::optional<std::vector<std::string>> match_types(profile_file& previous, read_profile& current);
 
 /// @param current_keys the keys of the current profile, if they were made ahead.

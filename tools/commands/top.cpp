@@ -27,7 +27,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-/// Which of the two times deltas count for.
+/// The times that deltas count for.
 struct sides {
     bool base = true;
     bool head = true;
@@ -35,8 +35,8 @@ struct sides {
 
 /// The deltas of one process at a time.
 struct fleet_series {
-    std::string folder;             ///< Where they are listed when it is read.
-    std::vector<std::string> given; ///< In place of that.
+    std::string folder;             ///< The folder that lists them when it is read.
+    std::vector<std::string> given; ///< The files that were given in place of the folder.
     sides to;
 };
 
@@ -47,7 +47,7 @@ public:
     using services_by_name = std::map<std::string, std::vector<fleet_series>>;
 
     /// @param depth   how many parts of its name are the service's; 0 for all.
-    /// @param pattern of glob(7) for whole names of services; empty for all.
+    /// @param pattern is one of glob(7) for whole names of services; empty for all.
     fleet_files(std::size_t depth, std::string pattern)
         : m_depth{depth}, m_pattern{std::move(pattern)} {}
 
@@ -100,7 +100,7 @@ private:
     std::size_t m_files = 0;
 };
 
-/// What could not be read, and the rest went on.
+/// The files that could not be read while the rest went on.
 struct bad_files {
     std::vector<std::string> messages{};
     exit_status status = exit_status::done; ///< The worst one: io, malformed, incompatible.
@@ -139,7 +139,7 @@ public:
 private:
     using service = fleet_files::services_by_name::value_type;
 
-    // On each thread.
+    // Each thread runs this.
     void add_all() {
         try {
             while (const service* const each = next()) {
@@ -285,8 +285,8 @@ std::string hint_at_depth(const std::vector<fleet_row>& services) {
 }
 
 // The places of the two periods that differ most of all that follow each other; of a single one
-// with a value, that and the one before it. To test them tells what the difference is, and whether
-// it is one.
+// with a value, that and the one before it. A test of them tells what the difference is, and
+// whether it is one.
 std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
     std::pair<std::int64_t, std::int64_t> found;
     std::int64_t last = -1;
@@ -306,7 +306,7 @@ std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::
     return found;
 }
 
-// What cannot be read, of thousands of files, for people and the line of the status.
+// Messages about unreadable files among thousands, for people and the line of the status.
 std::vector<std::string> warnings_of(std::vector<std::string> bad) {
     constexpr std::size_t most = 20;
     if (const std::size_t others = beyond(most, bad.size()); others != 0) {
@@ -349,7 +349,7 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
 struct top_command : document_command {
     // The files are folders.
     std::string against;           ///< A folder; empty for none.
-    std::chrono::seconds every{0}; ///< Beside each other; 0 for a comparison.
+    std::chrono::seconds every{0}; ///< The length of periods beside each other; 0 for a comparison.
     std::optional<std::chrono::seconds> since;
     std::optional<std::int64_t> until; ///< Nanoseconds since 1970; empty for now.
     std::optional<std::chrono::seconds> ago;
@@ -357,7 +357,7 @@ struct top_command : document_command {
     std::string services; ///< A pattern of their names; empty for all.
     unsigned threads = 0; ///< 0 for as many as there are processors, up to 4.
 
-    fleet_options asked;        ///< But for the times.
+    fleet_options asked;        ///< The options without the times.
     std::optional<grouping> by; ///< Empty for services.
     std::vector<limit> growths; ///< Limits on these, in percent.
     std::size_t top = 20;
@@ -500,7 +500,7 @@ private:
         return found;
     }
 
-    // Of the window.
+    // The length of the window.
     [[nodiscard]] std::chrono::seconds length() const {
         constexpr std::chrono::hours hour{1};
         constexpr int usual_periods = 24;

@@ -25,7 +25,7 @@ namespace {
 // known which these are, and all captures would be too many to keep.
 class series_ends {
 public:
-    // @param time_nanos of equal ones the first to come is the earlier one.
+    // @param time_nanos orders the captures; the first to come of equal ones is the earlier one.
     void add(const shared_profile& file, std::int64_t time_nanos) {
         if (!m_first.file || time_nanos < m_first.time_nanos) {
             m_first = {file, time_nanos};
@@ -63,13 +63,14 @@ struct trend_command : document_command {
     trend_options followed;
     min_row_size least_size;
     std::size_t top = 20; ///< Rows of a table.
-    double seconds = 0;   ///< Between captures of a URL; 0 for captures that are there.
-    std::uint64_t count = std::numeric_limits<std::uint64_t>::max(); ///< Of a URL.
+    double seconds = 0;   ///< The time between captures of a URL; 0 for captures that are there.
+    /// The number of captures of a URL.
+    std::uint64_t count = std::numeric_limits<std::uint64_t>::max();
     std::string keep; ///< The folder that these are kept in; empty for none.
 
     bool lives = false; ///< Whether to show how long memory lives.
 
-    std::optional<value_type_pattern> sample_type; ///< Of the rows.
+    std::optional<value_type_pattern> sample_type; ///< The sample type of the rows.
 
     void add_options(command_options& options) override {
         options.add_files(files);

@@ -16,8 +16,8 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// What the difference of a row is called: "shift", as u_test::estimate() has it, which is not that
-// of the medians beside it; without a test, where it is that, "change".
+// The name of a row's difference: "shift", as in u_test::estimate(), which differs from that of the
+// medians beside it; "change", which is that of the medians, without a test.
 const char* difference_name(const compare_options& options) {
     return options.is_tested ? "shift" : "change";
 }
@@ -30,8 +30,8 @@ const char* strict_name(const compare_options& options) {
                                                                : "wy";
 }
 
-// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. Of a median
-// of 0 as a value, "0 ±1MiB". Of a single capture its value alone.
+// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. A median of 0
+// has its interval as a value, "0 ±1MiB". A single capture has its value alone.
 std::string median_text(const compared_values& side, const std::string& unit) {
     const std::string text = human_number(side.median, unit);
     return side.values.size() == 1 ? text : text + " " + reach_text(side.median, side.within, unit);
@@ -66,7 +66,8 @@ compared_figures side_figures(const std::string& name, compared_values compared_
           .value = [=](const auto& row) { return high_of(of(row).within); }}}};
 }
 
-// All that the tables of a comparison, JSON and pages have of a row. What was not tested is null.
+// All that the tables of a comparison, JSON and pages have of a row. A figure that was not tested
+// is null.
 compared_figures figures_of(const compare_options& options, const std::string& unit = "") {
     using in_words = std::function<std::string(const compared_row&)>;
     const bool is_tested = options.is_tested;
@@ -257,8 +258,8 @@ const compared_row* typical_row(const std::vector<compared_row>& rows, double to
     return typical;
 }
 
-// Which changes these captures could tell: of the first type that is shown. What has no noise, such
-// as totals that were made equal, says nothing.
+// The changes that these captures could tell, in the first type that is shown. Values without
+// noise, such as totals that were made equal, say nothing.
 std::vector<document::note> detectable_note(const compare_view& view) {
     const compared_type& first = view.shown.front();
     const compared_row& total = view.totals.rows[first.type];
@@ -387,7 +388,7 @@ document::rows_of_type outline_of(const compare_view& view, const compared_type&
     return made;
 }
 
-// What a comparison shows of the stacks of a sample type.
+// The outlines of the stacks of a sample type.
 std::vector<document::rows_of_type> outlines_of(const compare_view& view,
                                                 const compared_type& shown) {
     const compared_figures of = figures_of(view.options, view.types[shown.type].unit);
@@ -452,7 +453,7 @@ document::note side_note(const char* side, const std::vector<std::string>& files
             true};
 }
 
-// What is shown of the stacks of a type, in the order of the outlines.
+// Visits the views of a type's stacks in the order of the outlines.
 template <typename Visit>
 void for_each_call_view(const compared_type& shown, Visit&& visit) {
     for (const shown_calls<compared_calls>& each : shown.calls) {
@@ -487,7 +488,7 @@ std::string questions_text(const compare_view& view) {
            (view.shown.front().has_calls() ? "" : ", flat and cum separately");
 }
 
-// That are left out of the tables.
+// The number of rows left out of the tables.
 std::size_t small_rows(const compared_type& shown) {
     std::size_t count = shown.has_calls() ? 0 : shown.rows.left_out;
     for (const shown_calls<compared_calls>& calls : shown.calls) {
@@ -501,7 +502,7 @@ std::size_t small_rows(const compared_type& shown) {
     return count;
 }
 
-// What was done.
+// The method, in words.
 std::string method_text(const compare_view& view) {
     const compare_options& options = view.options;
     if (!options.is_tested) {
@@ -525,8 +526,8 @@ std::string method_text(const compare_view& view) {
            ". same: the shift is within " + factor_text(options.min_change * 100) + "%.";
 }
 
-// Which types the rows are of and why, if that was not asked for: "rows: alloc_space/bytes (grew);
-// --sample-type has others". Empty if there is but one type.
+// The types of the rows and the reason for them, unless they were asked for: "rows:
+// alloc_space/bytes (grew); --sample-type has others". Empty if there is but one type.
 std::string shown_text(const compare_view& view) {
     if (view.types.size() == 1 || view.shown.front().why.empty()) {
         return {};
@@ -647,7 +648,7 @@ ordered_json calls_json(const compare_view& view, const shown_calls<compared_cal
     return all;
 }
 
-// What a tree and whole stacks have in common.
+// The JSON that a tree and whole stacks share.
 template <typename Stacks>
 ordered_json stacks_json(const Stacks& stacks, const std::string& what, ordered_json all) {
     ordered_json made{

@@ -21,17 +21,18 @@ struct compared_type {
     std::size_t type = 0; ///< Its place.
     std::string why{};    ///< They are shown, such as "grew"; empty if they were asked for.
     compared_rows rows{};
-    std::size_t least_samples = 0; ///< That a capture has.
+    std::size_t least_samples = 0; ///< The smallest number of samples in a capture.
     std::size_t most_samples = 0;
-    std::vector<shown_calls<compared_calls>> calls{}; ///< In place of the rows, as the next.
+    std::vector<shown_calls<compared_calls>>
+        calls{}; ///< Shown in place of the rows, as are the next two.
     std::optional<compared_tree> tree{};
     std::optional<compared_paths> paths{};
-    compared_causes causes{}; ///< Of the total's change.
+    compared_causes causes{}; ///< The causes of the total's change.
 
     [[nodiscard]] bool has_calls() const noexcept { return !calls.empty() || tree || paths; }
 };
 
-/// For each table of a type, whether there were too few captures to test its rows.
+/// Says for each table of a type whether there were too few captures to test its rows.
 [[nodiscard]] std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown);
 
 /// The one for which more captures are needed.
@@ -39,21 +40,21 @@ struct compared_type {
 needing_more_captures(const std::optional<too_few_captures>& one,
                       const std::optional<too_few_captures>& other);
 
-/// What a comparison of captures shows.
+/// The content of a comparison of captures.
 struct compare_view {
     std::vector<value_type> types;
     compared_family totals;
-    std::vector<compared_type> shown{}; ///< At least one. The first is that of pictures.
+    std::vector<compared_type> shown{}; ///< There is at least one. The first is that of pictures.
     std::vector<compared_limit> limits{};
     std::vector<std::string> base{}; ///< Names of the files.
     std::vector<std::string> head{};
     compare_options options{};
     /// The medians of both sides, if captures are normalized because these differ; otherwise 0.
     value_pair durations{};
-    std::string least_size_text{};      ///< Of a row, such as "1%" of the total.
-    command_list next{};                ///< What JSON has to go on with.
+    std::string least_size_text{};      ///< The least size of a row, such as "1%" of the total.
+    command_list next{};                ///< The commands that JSON proposes next.
     std::optional<row_budget> budget{}; ///< If there is one.
-    std::size_t top = 20;               ///< At most so many rows in each table.
+    std::size_t top = 20;               ///< The largest number of rows in each table.
     bool has_all = false;               ///< Tables for people have what did not change as well.
 };
 
@@ -66,7 +67,7 @@ struct compare_view {
 
 [[nodiscard]] std::vector<document::limit> limits_of(const compare_view& view);
 
-/// What changed, and where that comes from.
+/// The changes and where they come from.
 [[nodiscard]] document findings_of(const compare_view& view);
 
 /// Tables for people.
@@ -76,13 +77,13 @@ struct compare_view {
 [[nodiscard]] std::string as_json(const compare_view& view);
 
 /// A page that shows a comparison: totals, rows with all captures, and stacks of all sample types.
-/// @param head has inputs, options and warnings.
+/// @param head supplies inputs, options and warnings.
 [[nodiscard]] std::string page_of(const compare_view& view, profile_comparison& captures,
                                   page_head head);
 
 /// How the figures of the rows called `name` came about, for people: all captures with their ranks,
 /// and the steps of the test. "total" is the total of the type. Empty if there is no such row.
-/// @param width of a line, in columns; 0 for no limit.
+/// @param width limits a line, in columns; 0 for no limit.
 [[nodiscard]] std::string explain(const compare_view& view, const std::string& name,
                                   std::size_t width);
 

@@ -69,7 +69,7 @@ std::string growth_text(double change, const std::string& percent) {
                                           : " by " + percent.substr(1));
 }
 
-// What a cause is called. Of a long chain the start says whose it is, and the inner end most.
+// The name of a cause. The start of a long chain says whose it is, and the inner end says most.
 static std::string name_of(const shown_cause& cause, const distinct_names& names) {
     constexpr std::size_t most = 5;
     std::vector<std::string> frames = cause.frames;
@@ -215,7 +215,7 @@ constexpr std::size_t gap = 2;         // between columns
 constexpr std::size_t indentation = 2; // of names
 constexpr std::size_t least_room_of_names = 20;
 
-// In the terminal's red, for what is worse, or green.
+// Colors text in the terminal's red if it is worse, and else in green.
 std::string colored(const std::string& text, bool is_worse) {
     return (is_worse ? "\x1b[31m" : "\x1b[32m") + text + "\x1b[0m";
 }
@@ -236,7 +236,7 @@ std::vector<std::size_t> widths_of(const table& shown) {
     return widths;
 }
 
-// What columns leave of a line.
+// The columns leave this much of a line.
 std::size_t room_beside(const std::vector<std::size_t>& columns, std::size_t width) {
     std::size_t used = 0;
     for (const std::size_t column : columns) {
@@ -400,8 +400,8 @@ constexpr std::size_t longest_limit = 1000;                // in bytes, with wha
 constexpr std::size_t largest_markdown = 64U * 1024 - 200; // leaves room for a last line
 static_assert(most_rows_of_markdown > largest_markdown / 24, "no row of a table has fewer bytes");
 
-// With runs of backticks cut short: renderers know no fence of more than some 80 of them, and would
-// take what stands behind a longer one for Markdown.
+// Shortens runs of backticks: renderers know no fence of more than some 80 of them, and would read
+// what stands behind a longer one as Markdown.
 std::string with_short_runs(const std::string& text) {
     constexpr std::size_t longest = 8;
     std::string cut;

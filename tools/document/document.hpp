@@ -25,25 +25,25 @@ struct table {
     };
     enum class place : std::uint8_t {
         everywhere,
-        where_it_fits, ///< Not where names would have no room beside it.
+        where_it_fits, ///< The place is taken only where names have room beside it.
         last_that_fit, ///< Those on the left go first, in Markdown all but twelve.
         text,
         markdown,
     };
     struct column {
         std::string head{};
-        std::string group{}; ///< What the columns beside it share; empty for none.
+        std::string group{}; ///< A head above several columns; empty for none.
         place shown = place::everywhere;
         kind cells = kind::figure;
     };
     struct row {
-        std::string name; ///< From a profile, as it is.
+        std::string name; ///< A profile's name, unchanged.
         std::vector<std::string> cells;
-        bool is_news = true;    ///< Not what may be noise.
-        std::size_t indent = 0; ///< Of the name: so many rows that it belongs to are above.
+        bool is_news = true;    ///< False for what may be noise.
+        std::size_t indent = 0; ///< The name is indented by the number of its parents above.
     };
 
-    std::string of; ///< What has the names, such as "function".
+    std::string of; ///< The head of the names, such as "function".
     std::vector<column> columns{};
     std::vector<row> rows{};
 };
@@ -51,22 +51,24 @@ struct table {
 /// Takes the columns away of which `is_left_out` is true, by their place.
 void erase_columns(table& target, const std::function<bool(std::size_t)>& is_left_out);
 
-/// What a command tells people. Nothing but names has characters that mean something in Markdown.
+/// The output of a command, for people. Nothing but names has characters that mean something in
+/// Markdown.
 struct document {
     struct note {
         std::string text; ///< A line, or several if it has no names.
         bool has_names = false;
     };
     struct rows_of_type {
-        std::string filter{}; ///< What leaves some of the samples only; empty for none.
+        std::string filter{}; ///< The filter that leaves some of the samples only; empty for none.
         std::string type{};   ///< Empty where there is but one.
         std::string what{};   ///< The rows are of it, such as ", flat".
-        std::string whose{};  ///< What was asked for goes on with this, from whoever asked.
-        std::string which{};  ///< All rows are, such as " that changed"; in text.
-        table rows;           ///< The first ones.
-        std::size_t all = 0;  ///< So many there are.
-        /// What is in the rows and what is not, in place of how many there are: all are there. Then
-        /// Markdown has them as text, as no table of it has indented names.
+        /// Text of the user that continues `what`, such as a regular expression.
+        std::string whose{};
+        std::string which{}; ///< All rows are, such as " that changed"; in text.
+        table rows;          ///< The first ones.
+        std::size_t all = 0; ///< The number of all rows.
+        /// The contents of the rows, and what they lack, in place of their number: all rows are
+        /// there. Then Markdown has them as text, as no table of it has indented names.
         std::string outline{};
     };
     /// A sentence that comes before all else, and what it comes from.
@@ -79,35 +81,37 @@ struct document {
     };
     enum class judged : std::uint8_t { crossed, unknown, kept };
     struct limit {
-        std::string text; ///< And what was found.
+        std::string text; ///< The limit and what was found.
         judged as;
-        // For messages and programs.
-        std::string limit{};        ///< As it was given.
+        // The rest is for messages and programs.
+        std::string limit{};        ///< The limit as it was given.
         std::string json{};         ///< An object.
         bool has_match = true;      ///< Whether a function or label of any profile matches.
         bool is_gone = false;       ///< Whether only one of what it is compared with does.
-        bool must_match = false;    ///< Else what has no match fails no run.
-        bool must_be_judged = true; ///< Else what is unknown fails no run.
+        bool must_match = false;    ///< If false, a limit without a match fails no run.
+        bool must_be_judged = true; ///< If false, an unknown result fails no run.
     };
 
     std::vector<finding> findings{};
-    /// Such as what did not change. The parts of a line, of which names are parts of their own.
+    /// Facts such as what did not change. The parts of a line, of which names are parts of their
+    /// own.
     std::vector<std::vector<note>> notes_of_findings{};
     std::vector<note> notes{};
     table totals;
     std::vector<rows_of_type> types{};
-    std::vector<note> notes_below{}; ///< Such as how the figures were made.
+    std::vector<note> notes_below{}; ///< Facts such as how the figures were made.
     std::vector<limit> limits{};
 };
 
 /// Cells in columns that are as wide as necessary, and then the names.
-/// @param width      of a line, which the names are shortened to fit; 0 for no limit.
-/// @param has_colors of cells with a sign where they are news, as a terminal shows them.
+/// @param width      limits a line, and names are shortened to fit; 0 for no limit.
+/// @param has_colors says whether cells with a sign are colored where they are news, as on a
+///                   terminal.
 [[nodiscard]] std::string as_text(table shown, std::size_t width, bool has_colors);
 [[nodiscard]] std::string as_text(const document& content, std::size_t width, bool has_colors);
 /// The parts of a note in one line.
 [[nodiscard]] std::string line_of(const std::vector<document::note>& parts);
-/// What comes first in that.
+/// The part that comes first in that.
 [[nodiscard]] std::string findings_as_text(const document& content, std::size_t width,
                                            bool has_colors);
 
@@ -137,7 +141,7 @@ template <typename View>
 void add_note(std::vector<document::note>& to, const std::string& text, bool has_names);
 
 /// Tells of outer frames that differ in every run, for the end of a finding.
-/// @param pattern as call_causes has it; nothing without such frames.
+/// @param pattern has the form that call_causes uses; nothing without such frames.
 [[nodiscard]] std::string text_of_roots(const std::optional<std::string>& pattern);
 
 /// Frames that call each other and no others, in one line.
@@ -146,34 +150,34 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
 /// "grew by 12.50%", of a change and what percent_of() says of it.
 [[nodiscard]] std::string growth_text(double change, const std::string& percent);
 
-/// What calls the functions that match, or what these call.
+/// The callers of the functions that match, or what these call.
 template <typename Calls>
 struct shown_calls {
     std::string edges; ///< "callers" or "callees".
-    std::string regex; ///< As it was given.
+    std::string regex; ///< The expression as it was given.
     Calls found;
 };
 
-/// Where a change comes from.
+/// A source of a change.
 struct shown_cause {
     cause_kind of = cause_kind::stacks;
-    std::vector<std::string> frames{}; ///< As compared_causes has them, as the next.
+    std::vector<std::string> frames{}; ///< See compared_causes, also for the next.
     std::string previous_name{};
     std::uint32_t depth = 0;
     std::vector<std::string> cells{};
 };
 
 /// A table of causes. Folders of packages are left out of names where these differ without them.
-/// @param columns of the cells.
+/// @param columns are those of the cells.
 /// @param others  further names that theirs are to differ from.
 [[nodiscard]] table causes_table(std::vector<table::column> columns,
                                  const std::vector<shown_cause>& causes,
                                  const std::vector<std::string>& others);
 
 /// Adds a row for each frame of a stack, all but the first without figures.
-/// @param first    has no name yet.
+/// @param first    lacks a name so far.
 /// @param frames   the outermost first.
-/// @param left_out so many outer frames are not among these.
+/// @param left_out is the number of outer frames that are not among these.
 void add_stack(table& to, table::row first, const std::vector<std::string>& frames,
                std::size_t left_out);
 
@@ -189,7 +193,7 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
 
 /// How far an interval goes from a value that is in it: "±2%", "±>100%" of one that may as well be
 /// 0, and of 0 "±1MiB"; "±∞" for want of captures.
-/// @param per what follows the unit, such as "/s".
+/// @param per follows the unit, such as "/s".
 [[nodiscard]] std::string reach_text(double value, const std::optional<interval>& within,
                                      const std::string& unit, const std::string& per = {});
 
@@ -205,8 +209,8 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
 /// @param least_size such as "1%" of the total.
 [[nodiscard]] std::string left_out_text(std::size_t count, const std::string& least_size);
 
-/// Workflow commands of GitHub, one a line, the errors first. At most 10, as GitHub shows no more;
-/// the last one counts the rest.
+/// Workflow commands of GitHub, one a line, the errors first. There are at most 10, since GitHub
+/// shows no more; the last one counts the rest.
 [[nodiscard]] std::string github_annotations(const std::vector<std::string>& errors,
                                              const std::vector<std::string>& warnings);
 

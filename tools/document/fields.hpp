@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all forms have of a row, declared once: a column for people, a member for programs, and one
-// for pages.
+// The fields of a row, declared once for all forms: a column for people, a member for programs, and
+// one for pages.
 #pragma once
 
 #include <cstddef>
@@ -37,17 +37,17 @@ template <typename Value>
 template <typename Row>
 struct field {
     table::column column{};
-    std::function<std::string(const Row&)> cell{};   ///< Without one there is no column.
-    std::string key{};                               ///< Of its member in JSON; empty for none.
-    std::string page_key{};                          ///< The same of a page.
-    std::function<ordered_json(const Row&)> value{}; ///< Of these members.
+    std::function<std::string(const Row&)> cell{}; ///< A field without one has no column.
+    std::string key{};      ///< The name of its member in JSON; empty for none.
+    std::string page_key{}; ///< The same of a page.
+    std::function<ordered_json(const Row&)> value{}; ///< The value of these members.
 };
 
 /// The fields of rows, in the order of all forms.
 template <typename Row>
 class fields {
 public:
-    /// @param is_news of a row whose change is no noise; without it all are.
+    /// @param is_news says whether a row's change is no noise; without it all changes are news.
     fields(std::vector<field<Row>> all, std::function<bool(const Row&)> is_news = {})
         : m_all{std::move(all)}, m_is_news{std::move(is_news)} {}
 
@@ -55,8 +55,8 @@ public:
         m_all.insert(m_all.end(), more.m_all.begin(), more.m_all.end());
     }
 
-    /// Without rows.
-    /// @param title what has the names.
+    /// A table with columns but no rows.
+    /// @param title is the head of the names.
     [[nodiscard]] table empty_table(const std::string& title) const {
         table made{title};
         for (const field<Row>& each : m_all) {
@@ -116,9 +116,9 @@ public:
     }
 
     /// Adds the rows of a type to a page, as many as it has room for, and how many it has not.
-    /// @param flat     in the order of what matters most, as `cum`.
-    /// @param captures that each row has values of.
-    /// @param left_out of the rows before.
+    /// @param flat     begins with what matters most, as does `cum`.
+    /// @param captures is the number of values of each row.
+    /// @param left_out counts the rows that were left out before.
     void add_to_page(ordered_json& type, const std::vector<Row>& flat, const std::vector<Row>& cum,
                      std::size_t captures, std::size_t left_out, page_names& names) const {
         const std::size_t most = most_page_rows(captures);

@@ -21,7 +21,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// In pixels.
+// Lengths are in pixels.
 constexpr double margin = 10;
 constexpr double line_height = 17;
 constexpr double first_baseline = 24;
@@ -30,7 +30,7 @@ constexpr double letter_width = 7.3;       // of a monospaced font of 12 pixels
 constexpr double least_seen = 0.1;         // of what was left out
 constexpr double title_letter_width = 8.5; // of 14 pixels
 
-// What a picture looks like, also to its script.
+// The looks of a picture, on which its script also relies.
 constexpr std::string_view flame_style = R"css(
 .frames rect { stroke: white; stroke-width: 0.3 }
 .frames > g { cursor: pointer }
@@ -44,12 +44,12 @@ text { pointer-events: none }
 @media print { foreignObject { display: none } }
 )css";
 
-// What the script of pages calls it, too.
+// The script of pages uses the same name.
 constexpr const char* left_out_name = "(frames too narrow to show)";
 
 std::string escaped(std::string_view text) { return as_markup(printable(text)); }
 
-// Without zeros that mean nothing, as there are thousands of them.
+// Trailing zeros are left out, since there are thousands of them.
 std::string pixels(double value) {
     std::string result = fixed_text(value, 2);
     result.erase(result.find_last_not_of('0') + 1);
@@ -97,7 +97,7 @@ std::string legend(const flame_view& view) {
                                                        : "Width is the value.";
 }
 
-// Without the folders of this machine, and of each name no more than fits on a line.
+// The names lack the folders of this machine, and each is cut to fit on a line.
 std::string subject(const flame_view& view, std::size_t room) {
     constexpr std::size_t most = 56;
     const std::vector<std::string> files =
@@ -172,8 +172,8 @@ public:
     }
 
 private:
-    // What stands above the frames.
-    // @param end of it, in pixels, from where it begins.
+    // The text above the frames.
+    // @param end is set to the end of the heading, in pixels.
     std::string heading(double& end) const {
         const double width = m_view.width - 2 * margin;
         std::string lines;
@@ -291,8 +291,7 @@ private:
 
     bool is_tested() const { return m_view.rows != nullptr && m_view.is_tested; }
 
-    // What a graph of medians knows of all frames that are called like a row; null if it was not
-    // tested.
+    // The tested row of a graph of medians for all frames of one name; null if it was not tested.
     const compared_row* row_of(const flame_graph::node& node) const {
         if (node.depth == 0) {
             return m_view.total;

@@ -12,8 +12,8 @@ namespace {
 
 std::string seconds_text(double seconds) { return human_number(seconds * 1e9, "nanoseconds"); }
 
-// What was freed and not in use at either end lives shorter than the interval, and what was not
-// freed longer, if as many allocations were sampled as it takes to say so.
+// Memory that was freed and not in use at either end lives shorter than the interval, and memory
+// that was not freed longer, if enough allocations were sampled to say so.
 std::string lives_text(const lifetimes::row& row, std::int64_t duration_nanos) {
     const double duration = seconds_of(duration_nanos);
     if (row.seconds && *row.seconds > 0) {
@@ -29,7 +29,7 @@ std::string rate_text(const lifetimes& found, std::int64_t value) {
     return human_rate(value, found.duration_nanos, found.type.unit, rate_time::second);
 }
 
-// What tables and JSON have of a lifetime.
+// The fields of a lifetime, in tables and JSON.
 // @param found outlives what is returned.
 fields<lifetimes::row> lives(const lifetimes& found, bool is_series = false) {
     using row = lifetimes::row;

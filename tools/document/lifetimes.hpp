@@ -14,8 +14,8 @@ namespace pprofdelta::tool {
 /// How long the total lives.
 [[nodiscard]] document::finding finding_of(const lifetimes& found);
 
-/// The first rows. What is in use is that at the end, of a series the mean.
-/// @param names what rows are.
+/// The first rows. Memory in use is that at the end, and for a series the mean.
+/// @param names says what rows are.
 [[nodiscard]] document::rows_of_type table_of(const lifetimes& found, const std::string& names,
                                               std::size_t top, bool is_series);
 

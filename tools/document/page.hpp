@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the script of a page draws, as JSON; tools/page/types.d.ts describes it.
+// The data that the script of a page draws, as JSON; tools/page/types.d.ts describes it.
 #pragma once
 
 #include <algorithm>
@@ -23,48 +23,48 @@
 
 namespace pprofdelta::tool {
 
-/// In characters. Names of functions in pages and pictures are cut there.
+/// The length is in characters. Names of functions in pages and pictures are cut there.
 inline constexpr std::size_t longest_name = 500;
 
-/// Text between the tags of HTML or XML. What is printable() is allowed there, but for "&", "<" and
-/// ">", which are escaped.
+/// Text between the tags of HTML or XML. Everything that is printable() is allowed there, but for
+/// "&", "<" and ">", which are escaped.
 [[nodiscard]] std::string as_markup(std::string_view text);
 
-/// What a page shows: reports of all kinds, or a heat map.
+/// The contents of a page: reports of all kinds, or a heat map.
 enum class page_kind : std::uint8_t { usual, periods };
 
 /// A page that loads nothing else, with its script and style inside. All that it shows is
 /// printable() text in UTF-8, of which nothing becomes markup.
-/// @param json what the script of the page draws; tools/page/types.d.ts says what it has.
-/// @param text what is shown where there are no scripts, or only old ones.
+/// @param json is drawn by the script of the page; tools/page/types.d.ts describes it.
+/// @param text is shown where there are no scripts, or only old ones.
 [[nodiscard]] std::string html_page(const std::string& title, const std::string& json,
                                     const std::string& text, page_kind kind = page_kind::usual);
 
 /// A file that a page is about.
 struct page_input {
-    std::string role; ///< Such as "previous".
+    std::string role; ///< The role of the file, such as "previous".
     std::string name;
     std::optional<profile_info> info{}; ///< Empty for what is no profile, such as a state.
 };
 
-/// What stands above tables and picture.
+/// The text above tables and picture.
 struct page_head {
     std::string command{};
     std::string title{};
-    std::array<std::string, 2> sides{}; ///< What the values of both sides are called.
+    std::array<std::string, 2> sides{}; ///< The names of the values of both sides.
     std::vector<page_input> inputs{};
-    std::vector<std::string> options{}; ///< As they were given.
+    std::vector<std::string> options{}; ///< The options as they were given.
     bool begins_with_change = false;    ///< Frames are as wide as that at first.
     std::vector<std::string> warnings{};
     std::vector<document::finding> findings{};    ///< Above all else.
     std::vector<document::rows_of_type> tables{}; ///< Below these, as they are.
     std::vector<std::string> notes{};             ///< Each of one or more lines.
     std::vector<document::limit> limits{};
-    std::string interval{};          ///< That a delta covers, in words; empty for none.
+    std::string interval{}; ///< The interval that a delta covers, in words; empty for none.
     std::int64_t duration_nanos = 0; ///< The same as a number.
-    std::optional<rate_time> per{};  ///< For what time rows are rates, if they are.
-    std::string by{};                ///< What a row is.
-    std::size_t type = 0;            ///< Which one is shown first.
+    std::optional<rate_time> per{};  ///< The time that rows are rates for, if they are rates.
+    std::string by{};                ///< The kind of the rows.
+    std::size_t type = 0;            ///< The type that is shown first.
 };
 
 /// The names of rows and frames, each once.
@@ -73,7 +73,7 @@ public:
     [[nodiscard]] std::size_t number(std::string_view name);
     /// Printable, different, and of at most 500 characters.
     [[nodiscard]] std::vector<std::string> shown() const;
-    /// Where each is in the source, empty for what is not known.
+    /// The place of each in the source, empty if it is not known.
     [[nodiscard]] std::vector<std::string>
     places(const std::map<std::string, source_place>& known) const;
 
@@ -110,7 +110,7 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
                                     const page_names& names, ordered_json more);
 
 /// The page.
-/// @param text what it shows where there are no scripts.
+/// @param text is shown where there are no scripts.
 [[nodiscard]] std::string page_of(const page_head& head, ordered_json types,
                                   const page_names& names, ordered_json more, const document& text);
 

@@ -24,7 +24,7 @@ inline constexpr color unchanged_color{232, 232, 232};
 inline constexpr color grown_color{215, 48, 31};
 inline constexpr color shrunk_color{33, 102, 172};
 
-/// Where there is nothing to compare with.
+/// The color for rows with nothing to compare with.
 inline constexpr std::array<color, 8> name_colors{{
     {190, 212, 238},
     {247, 217, 178},
@@ -50,7 +50,7 @@ class group_colors {
 public:
     /// @param frames their names, and how wide each is.
     explicit group_colors(const std::vector<std::pair<std::string_view, double>>& frames = {});
-    /// @param name of one of these.
+    /// @param name is one of these.
     [[nodiscard]] color of(std::string_view name) const;
 
 private:
@@ -60,7 +60,7 @@ private:
 /// Whether white text on it is easier to read than black text.
 [[nodiscard]] bool is_dark(const color& ground);
 
-/// As in CSS.
+/// The color as CSS writes it.
 [[nodiscard]] std::string to_string(const color& shown);
 
 } // namespace pprofdelta::tool

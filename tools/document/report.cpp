@@ -48,8 +48,8 @@ std::string amount_text(const report_view& view, const value_pair& value) {
                             : format_value(value.current, unit_of(view)));
 }
 
-// What tables have of a value: the change, both values and the change in percent of a comparison,
-// and otherwise the value and its share of the whole.
+// The cells of a value: in a comparison the change, both values and the change in percent, and
+// otherwise the value and its share of the whole.
 // @param view outlives what is returned.
 value_fields values(const report_view& view, const std::string& name,
                     const value_pair* amounts::*which) {
@@ -90,7 +90,7 @@ std::string names_text(const report_view& view) {
     return grouping_text(view.reported.by, view.reported.by_label);
 }
 
-// What is shown of stacks.
+// The rows of stacks, with an outline in place of their number.
 
 document::rows_of_type of_stacks(const report_view& view, const std::string& what,
                                  const std::string& whose, table rows, const std::string& outline) {
@@ -205,7 +205,7 @@ std::vector<document::rows_of_type> outlines_of(const report_view& view) {
     return all;
 }
 
-// What tables and pages have of a total. What was counted has no percentage: it would be of the
+// The columns of a total, in tables and pages. A counter has no percentage: it would be one of the
 // time since the process began.
 fields<report::total> totals(bool is_alone, rate_time per) {
     using total = report::total;
@@ -286,7 +286,7 @@ std::vector<document::rows_of_type> types_of(const report_view& view) {
     return view.calls.are_shown() ? outlines_of(view) : std::vector{changes_of(view)};
 }
 
-// What a total did, or of one that is compared with nothing what it is.
+// A total's change or, if it is compared with nothing, its value.
 document::finding finding_of(const report_view& view, const report::total& total) {
     const std::string& unit = total.type.unit;
     const std::string rate =
@@ -518,7 +518,7 @@ ordered_json calls_json(const report_view& view, const shown_calls<call_list>& c
             {"functions_left_out", list.functions_left_out}};
 }
 
-// What a report in JSON has besides that of the library.
+// The members that the program adds to the library's JSON of a report.
 ordered_json members_of(const report_view& view) {
     const call_views& calls = view.calls;
     ordered_json all;

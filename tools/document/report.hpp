@@ -20,11 +20,11 @@
 
 namespace pprofdelta::tool {
 
-/// What is shown of the stacks behind a report.
+/// The shown parts of the stacks behind a report.
 struct call_views {
-    const call_stacks* stacks = nullptr; ///< Has the names of all that follows.
+    const call_stacks* stacks = nullptr; ///< These hold the names of all that follows.
     call_causes causes{};
-    // In place of its rows; JSON has both.
+    // Shown in place of its rows; JSON has both.
     std::vector<shown_calls<call_list>> lists{};
     std::optional<call_tree> tree{};
     double smallest_of_tree = 0; ///< See call_tree_limits.
@@ -33,33 +33,33 @@ struct call_views {
     [[nodiscard]] bool are_shown() const noexcept { return !lists.empty() || tree || paths; }
 };
 
-/// What a report shows.
+/// The content of a report.
 struct report_view {
     const report& content;
     std::vector<judgement> judgements{};
     std::string previous{}; ///< Names of the files; empty for none.
     std::string current{};
-    std::optional<normalization> normalized_by{}; ///< Of previous values.
+    std::optional<normalization> normalized_by{}; ///< Applies to the previous values.
     std::vector<double> factors{};                ///< The same for each sample type.
-    std::string normalization_text{};             ///< For people.
-    std::string filter_text{};                    ///< For people; empty without a filter.
+    std::string normalization_text{};             ///< The same for people.
+    std::string filter_text{};                    ///< The filter for people; empty without one.
     report_options reported{};                    ///< How the report was made.
-    std::optional<rate_time> per{};               ///< For what time rows are rates, if they are.
-    std::size_t top = 20;                         ///< At most so many rows.
+    std::optional<rate_time> per{}; ///< The time that rows are rates for, if they are rates.
+    std::size_t top = 20;           ///< The largest number of rows in a table.
     call_views calls{};
-    const lifetimes* lives = nullptr;   ///< In place of its rows; JSON has both. nullptr for none.
-    command_list next{};                ///< What JSON has to go on with.
+    const lifetimes* lives = nullptr;   ///< Shown in place of its rows; JSON has both.
+    command_list next{};                ///< The commands that JSON proposes next.
     std::optional<row_budget> budget{}; ///< If there is one.
 };
 
-/// When what a delta has happened, for people. Of one profile only the duration is known: its time
-/// is the start for one profiler and the end for another.
+/// When what a delta has happened, for people. A single profile only has a duration: its time is
+/// the start for one profiler and the end for another.
 [[nodiscard]] std::string interval_of(const report& r);
 
-/// What the totals did, and where that comes from.
+/// The changes of the totals, and where they come from.
 [[nodiscard]] document findings_of(const report_view& view);
 
-/// That and tables, for people.
+/// The findings and the tables, for people.
 [[nodiscard]] document document_of(const report_view& view);
 
 /// The schema is described in pprofdelta(1).
@@ -72,17 +72,17 @@ struct report_view {
            !judged.unknown.empty();
 }
 
-/// What was found of limits.
+/// The results of limits.
 [[nodiscard]] std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
                                                      std::optional<normalization> normalize);
 
-/// As much of an overview as a page has room for.
+/// The part of an overview that a page has room for.
 [[nodiscard]] inline overview page_overview(const report_options& options,
                                             const viewed_profiles& profiles) {
     return make_overview(profiles, options, page_limits, page_parts_limits);
 }
 
-/// What a page shows of a report: totals, rows and stacks of all sample types.
+/// The data of a report's page: totals, rows and stacks of all sample types.
 /// @param head its type does not matter.
 [[nodiscard]] std::string report_page_data(page_head head, const overview& contents);
 
@@ -91,7 +91,7 @@ struct report_view {
 [[nodiscard]] std::string report_as_page(const page_head& head, const overview& contents,
                                          const std::string& text);
 
-/// What is wrong with a whole series, for people, without its name; a delta has it once.
+/// The faults of a whole series, for people, without its name; a delta has it once.
 [[nodiscard]] std::vector<std::string> series_findings(const delta_summary& summary);
 
 } // namespace pprofdelta::tool

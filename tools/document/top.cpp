@@ -13,7 +13,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Of so many services the functions are shown.
+// The number of services whose functions are shown.
 constexpr std::size_t most_services_with_functions = 5;
 constexpr std::int64_t day_nanos = 86'400'000'000'000;
 
@@ -26,7 +26,7 @@ std::string signed_text(const fleet_table& table, double change) {
     return change == 0 ? "0" : (change > 0 ? "+" : "-") + amount_text(table, std::fabs(change));
 }
 
-// With three digits, as many stand beside each other: "129KiB" of "128.74KiB/s".
+// An amount with three digits, since many stand beside each other: "129KiB" of "128.74KiB/s".
 std::string short_amount(const fleet_table& table, double value) {
     std::string text = amount_text(table, value);
     text.erase(table.is_rate ? text.rfind('/') : text.size());
@@ -37,8 +37,8 @@ std::string short_amount(const fleet_table& table, double value) {
                : fixed_text(number, std::fabs(number) < 100 ? 1 : 0) + text.substr(digits.size());
 }
 
-// In the largest unit of which the window has two, such as "40m of 60m", or "40m/60m of 60m" if
-// there is another time before.
+// The data in the largest unit of which the window has two, such as "40m of 60m", or "40m/60m of
+// 60m" if there is another time before.
 std::string data_text(const fleet_options& options, const fleet_row& row) {
     constexpr std::array<std::pair<double, const char*>, 4> units{
         {{86400e9, "d"}, {3600e9, "h"}, {60e9, "m"}, {1e9, "s"}}};
@@ -159,7 +159,7 @@ std::string counted_rows(const top_view& view, std::size_t count) {
                       : counted(count, what_rows_are(view));
 }
 
-// Which times these are.
+// The times that are compared.
 std::string when_text(const top_view& view) {
     return time_between(view.options) +
            (view.options.period_nanos != 0
@@ -260,7 +260,7 @@ fleet_figures figures_of(const fleet_options& options, const fleet_table& fleet)
     return all;
 }
 
-// What data there was of a service, or of the total. Columns are for what is worth one.
+// The data that there was of a service, or of the total. Columns are for what is worth one.
 fleet_figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
     using in_words = std::function<std::string(const fleet_row&)>;
     if (options.period_nanos != 0) {

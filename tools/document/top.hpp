@@ -18,25 +18,25 @@ namespace pprofdelta::tool {
 struct top_limit {
     std::string limit; ///< Its text.
     value_type type;
-    std::vector<fleet_row> rows{}; ///< Of those beyond it.
+    std::vector<fleet_row> rows{}; ///< The rows of those beyond it.
     bool is_judged = true;         ///< Whether anything has data of both times.
     bool crossed = false;
 };
 
-/// What a fleet shows.
+/// The content of a fleet's table.
 struct top_view {
     fleet_options options{};
-    std::string from{};    ///< Where the deltas are from.
-    std::string against{}; ///< Where those before are from; empty if from there as well.
+    std::string from{};    ///< The place that the deltas are from.
+    std::string against{}; ///< The place of the deltas before; empty if it is the same.
     fleet_counts counts{};
-    std::size_t services = 0; ///< So many were read.
+    std::size_t services = 0; ///< The number of services that were read.
     std::size_t bad = 0;      ///< Files that could not be read.
     std::vector<fleet_table> tables{};
     std::vector<top_limit> limits{};
-    command_list next{};                ///< What JSON has to go on with.
+    command_list next{};                ///< The commands that JSON proposes next.
     std::optional<row_budget> budget{}; ///< If there is one.
-    std::size_t top = 20;               ///< At most so many rows in each table.
-    std::size_t functions = 5;          ///< And so many of a service.
+    std::size_t top = 20;               ///< The largest number of rows in each table.
+    std::size_t functions = 5;          ///< The largest number of functions of a service.
 };
 
 /// None for what was not tested, or by too few slots.
@@ -52,7 +52,7 @@ struct top_view {
 [[nodiscard]] std::string as_json(const top_view& view);
 
 /// All services and their functions as a page. It has all slots of rates of each, and no picture.
-/// @param head has options and warnings.
+/// @param head supplies options and warnings.
 [[nodiscard]] std::string page_of(const top_view& view, page_head head);
 
 } // namespace pprofdelta::tool

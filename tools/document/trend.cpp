@@ -31,7 +31,7 @@ std::string short_time(const trend_view& view, const trend_capture& capture) {
     return view.captures.back().hours < 24 ? all.substr(middle + 1, 8) : all.substr(0, middle);
 }
 
-// That after the step: "9, 2026-11-03".
+// The capture after the step: "9, 2026-11-03".
 std::string capture_text(const trend_view& view, const shown_type& shown, const trend_row& row) {
     const std::size_t capture = shown.places[row.step];
     const std::string when = short_time(view, view.captures[capture]);
@@ -43,8 +43,8 @@ std::string value_text(const shown_type& shown, double value) {
     return human_number(value, shown.type.unit) + per_second(shown);
 }
 
-// By how much a row grows in an hour, and how far the interval of that goes: "+1.50MiB ±20%"; of
-// one that steps the jump: "+1.50MiB once".
+// A row's growth in an hour, and how far the interval of that goes: "+1.50MiB ±20%"; the jump of a
+// row that steps: "+1.50MiB once".
 std::string slope_text(const shown_type& shown, const trend_row& row) {
     const std::string& unit = shown.type.unit;
     const std::string per = per_second(shown);
@@ -55,7 +55,7 @@ std::string slope_text(const shown_type& shown, const trend_row& row) {
            reach_text(row.slope.value, row.slope.within, unit, per);
 }
 
-// What part of the total's growth it is: "42%"; empty if the total does not grow, or the row steps.
+// The row's part of the total's growth: "42%"; empty if the total does not grow, or the row steps.
 std::string row_share_text(const trend_row& row) {
     // Rounded before, as there is no -0 %.
     return row.share && row.verdict != trend_verdict::steps
@@ -189,7 +189,7 @@ std::string time_between(double hours) {
            (minutes % 60 == 0 && minutes >= 60 ? "" : std::to_string(minutes % 60) + "m") + rest;
 }
 
-// What stands above the tables: which captures they are of.
+// The line above the tables, which describes their captures.
 std::string captures_text(const trend_view& view) {
     std::string text = std::to_string(view.files.size()) + " captures, " + ends_text(view.files) +
                        ": " + time_between(view.captures.back().hours);
@@ -201,7 +201,7 @@ std::string captures_text(const trend_view& view) {
     return text + (restarts > 0 ? ", " + counted(restarts, "restart") : "");
 }
 
-// What stands below the tables: how they were made, and what they lack.
+// The lines below the tables, which say how they were made and what they lack.
 std::string notes_below(const trend_view& view) {
     const bool are_independent = view.options.are_independent;
     std::string text =
@@ -299,7 +299,7 @@ std::vector<document::limit> limits_of(const trend_view& view) {
     });
 }
 
-// What there is of rows, in place of which lifetimes can be shown.
+// The rows of each type, in place of which lifetimes can be shown.
 static std::vector<document::rows_of_type> types_of(const trend_view& view) {
     if (!view.lives) {
         return {rows_of(view, "flat", view.rows.flat), rows_of(view, "cum", view.rows.cum)};

@@ -14,18 +14,18 @@
 
 namespace pprofdelta::tool {
 
-/// What a trend of captures shows.
+/// The content of a trend of captures.
 struct trend_view {
     std::vector<std::string> files{}; ///< Names of the captures, in the order of their times.
     std::vector<trend_capture> captures{};
     /// A sample type.
     struct shown_type {
-        std::size_t place = 0; ///< Among all types.
+        std::size_t place = 0; ///< Its place among all types.
         value_type type;
         bool is_rate = false;
-        std::vector<std::size_t> places{}; ///< Which captures the values of a row are of.
+        std::vector<std::size_t> places{}; ///< The captures that the values of a row come from.
     };
-    shown_type of; ///< That of the rows.
+    shown_type of; ///< The type of the rows.
     trend_rows rows;
     struct shown_limit {
         trend_limit found;
@@ -33,13 +33,13 @@ struct trend_view {
     };
     std::vector<shown_limit> limits{};
     trend_options options{};
-    std::string least_size_text{};             ///< Of a row, such as "1%" of the total.
-    std::optional<too_few_captures> too_few{}; ///< For the rows.
-    command_list next{};                       ///< What JSON has to go on with.
+    std::string least_size_text{}; ///< The least size of a row, such as "1%" of the total.
+    std::optional<too_few_captures> too_few{}; ///< Applies to the rows.
+    command_list next{};                       ///< The commands that JSON proposes next.
     std::optional<row_budget> budget{};        ///< If there is one.
-    std::size_t top = 20;                      ///< At most so many rows in each table.
+    std::size_t top = 20;                      ///< The largest number of rows in each table.
 
-    /// In place of rows; JSON has both.
+    /// Shown in place of rows; JSON has both.
     struct lifetimes_of_rows {
         lifetimes flat;
         lifetimes cum;
@@ -66,8 +66,8 @@ void add_limits(trend_view& view, profile_trend& trend);
 
 /// A page that shows a trend: totals, rows with all captures, and the stacks of the last capture
 /// beside those of the first, of all sample types.
-/// @param ends of the first and the last capture; empty if they cannot be drawn.
-/// @param head has inputs, options and warnings.
+/// @param ends are the first and the last capture; empty if they cannot be drawn.
+/// @param head supplies inputs, options and warnings.
 [[nodiscard]] std::string page_of(const trend_view& view, profile_trend& trend,
                                   const std::optional<overview>& ends, page_head head);
 

@@ -201,7 +201,7 @@ static entry_kind kind_of(const std::string& folder, const dirent& entry) {
                                     : entry_kind::other;
 }
 
-// Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
+// std::filesystem's iterator is no choice, as that of libstdc++ 12 ends the program without memory.
 void for_each_entry(const std::string& folder,
                     const std::function<void(std::string_view name, entry_kind kind)>& use) {
     const std::unique_ptr<DIR, int (*)(DIR*)> opened{::opendir(folder.c_str()), ::closedir};
@@ -245,8 +245,8 @@ std::string read_holder(int file) {
 
 void write_holder(int file) {
     const std::string number = std::to_string(::getpid()) + "\n";
-    // A failure here costs only a part of a message. In this order there is a number at any time,
-    // and the end of its line ends it.
+    // A failure here costs only a part of a message. The order leaves a number at any time, and the
+    // end of its line ends it.
     const ssize_t written = ::pwrite(file, number.data(), number.size(), 0);
     [[maybe_unused]] const int cut = ::ftruncate(file, written > 0 ? written : 0);
 }
@@ -323,8 +323,8 @@ void refuse_over(std::size_t max_size, std::size_t size, const std::string& name
     }
 }
 
-// Returns when there is something to read, or nobody writes any more. Not before somebody does, as
-// Linux does not take a pipe that nobody has opened yet for one at its end.
+// Returns when there is something to read, or nobody writes any more. It does not return before
+// somebody does, as Linux does not take a pipe that nobody has opened yet for one at its end.
 void wait_for_bytes(const descriptor& file, const std::string& name,
                     const std::function<bool()>& may_wait) {
     constexpr int milliseconds = 50;
@@ -413,7 +413,8 @@ bool is_regular(int file) {
 
 } // namespace
 
-// Such a link is opened, and not followed: the name behind it can be gone, and a pipe has none.
+// A link of this kind is opened, and not followed: the name behind it can be gone, and a pipe has
+// none.
 std::string open_file(const std::string& path) {
     std::filesystem::path file = path;
     std::error_code fault;
@@ -557,7 +558,7 @@ void file_output::finish(durability when) {
     }
     temporary_exists = 0;
     if (is_synced) {
-        // Only then is the new name as safe as the content.
+        // The new name is only then as safe as the content.
         sync_folder(folder_of(m_target), m_name);
     }
 }

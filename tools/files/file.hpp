@@ -42,19 +42,19 @@ private:
 };
 
 /// Lets the process open as many files as it may.
-/// @returns how many these are; a million for no end.
+/// @returns the number of files; a million for no end.
 [[nodiscard]] std::size_t raise_open_files() noexcept;
 
 /// Writes all of `bytes`, in as many calls as it takes.
 /// @throws failure io, about `name`.
 void write_all(int file, std::string_view bytes, const std::string& name);
 
-/// Has `handler` called by each signal that asks the program to end. One that the parent ignores,
-/// as nohup(1) does, stays ignored.
+/// Makes each signal that asks the program to end call `handler`. One that the parent ignores, as
+/// nohup(1) does, stays ignored.
 void catch_end_signals(void (*handler)(int));
 
-/// Ends the process by a signal whose default is to do so, as if nobody had caught it. In the first
-/// process of a container, which its own signals do not end, the status is 128 and the signal's
+/// Ends the process by a signal whose default is to do so, as if nobody had caught it. The first
+/// process of a container is not ended by its own signals: its status is 128 and the signal's
 /// number, as a shell has it. Safe in a signal handler.
 [[noreturn]] void end_by_signal(int number) noexcept;
 
@@ -62,7 +62,7 @@ void catch_end_signals(void (*handler)(int));
 void note_end_signal(int number) noexcept;
 [[nodiscard]] bool is_end_asked() noexcept;
 
-/// As long as there is one, the first signal that would end the program is but noted, for what has
+/// While there is one, the first signal that would end the program is but noted, for what has
 /// something to remove and looks at is_end_asked(). Then the process ends by it.
 class delayed_end {
 public:
@@ -78,8 +78,8 @@ enum class durability : bool {
     synced, ///< Once it is safe on disk, which takes the disk's time.
 };
 
-/// What the name of a temporary file ends with, after anything: a point, digits that nobody can
-/// guess, and ".tmp".
+/// The end of a temporary file's name, after anything: a point, digits that nobody can guess, and
+/// ".tmp".
 [[nodiscard]] std::string temporary_ending();
 
 /// Whether that is all that `text` is.
@@ -99,11 +99,11 @@ void remove_temporary_file_on_signals();
 /// The folder that a path is in, "." for a name alone.
 [[nodiscard]] std::string folder_of(const std::string& path);
 
-/// Whether it is one, or a link to one. What cannot be looked at is none: it is refused where it is
-/// opened.
+/// Whether it is one, or a link to one. A path that cannot be looked at is none: it is refused
+/// where it is opened.
 [[nodiscard]] bool is_folder(const std::string& path);
 
-/// What something is, if links are not followed.
+/// The kind of an entry, if links are not followed.
 enum class entry_kind : std::uint8_t { none, file, folder, other };
 
 /// @throws failure io if it cannot be looked at.
@@ -114,7 +114,7 @@ enum class entry_kind : std::uint8_t { none, file, folder, other };
 void make_folder(const std::string& path);
 
 /// Calls `use` with the name of each entry and what it is, in the order of the file system, which
-/// mostly knows both. What cannot be looked at is `other`.
+/// mostly knows both. An entry that cannot be looked at is `other`.
 /// @throws failure io, also half-way.
 void for_each_entry(const std::string& folder,
                     const std::function<void(std::string_view name, entry_kind kind)>& use);
@@ -180,7 +180,7 @@ private:
 /// The file that `path` is a symbolic link to, even if it does not exist yet, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);
 
-/// Where `path` leads in a folder of /proc that has the open files of a process, such as
+/// The target of `path` in a folder of /proc that has the open files of a process, such as
 /// "/proc/7/fd/1" for /dev/stdout and for what a shell puts in the place of >(command). Empty for
 /// what names no open file.
 [[nodiscard]] std::string open_file(const std::string& path);
@@ -192,8 +192,8 @@ private:
 /// terminal or a log.
 [[nodiscard]] bool standard_outputs_are_one() noexcept;
 
-/// In bytes. 0 for what is no file: a pipe, which may keep its reader waiting, a device, or
-/// standard input.
+/// The size in bytes. 0 for what is no file: a pipe, which may keep its reader waiting, a device,
+/// or standard input.
 [[nodiscard]] std::size_t regular_file_size(const std::string& path) noexcept;
 
 /// Whether there is a file.
@@ -237,7 +237,7 @@ void write_standard_output(std::string_view bytes, durability when = durability:
 /// @throws failure io
 void write_output(const std::string& path, std::string_view bytes, durability when);
 
-/// For output that was requested, not for what may be lost, such as a warning.
+/// Output that was requested takes this way, unlike what may be lost, such as a warning.
 /// @throws failure io
 void write_standard_error(std::string_view bytes);
 

@@ -44,7 +44,7 @@ double parse_weight(std::string_view text, const std::string& where) {
 }
 
 std::vector<listed_path> paths_of_lines(std::string_view text, const std::string& name) {
-    // As a path it would end there, and name another file.
+    // A path would end there, and name another file.
     if (text.find('\0') != std::string_view::npos) {
         wrong_usage(name + ": a line contains a NUL; paths that end with NUL need --null");
     }

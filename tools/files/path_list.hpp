@@ -25,7 +25,7 @@ struct listed_path {
 
 /// The paths of a text: one on each line, behind which a TAB and a weight may follow. Empty lines
 /// are passed over, and a line may end as on Windows.
-/// @param name of the text, for messages.
+/// @param name is that of the text, for messages.
 /// @throws failure usage for a weight that is none or has no path, with the line, and for a text
 ///         with NUL.
 [[nodiscard]] std::vector<listed_path> paths_of_lines(std::string_view text,
@@ -39,9 +39,9 @@ struct listed_path {
 /// @throws usage_failure
 [[nodiscard]] double parse_weight(std::string_view text, const std::string& where);
 
-/// What files are called where others see it, who need not know the folders of this machine: each
-/// path without its folders, or with as many of the last ones as it takes to tell all apart. What
-/// is below /dev, such as a pipe, stays as it is.
+/// The names of files where others see them, who need not know the folders of this machine: each
+/// path without its folders, or with as many of the last ones as it takes to tell all apart. A path
+/// below /dev, such as a pipe, stays as it is.
 [[nodiscard]] std::vector<std::string> file_labels(const std::vector<std::string>& paths);
 
 } // namespace pprofdelta::tool

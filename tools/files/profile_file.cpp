@@ -298,7 +298,7 @@ bool begins_file_of_collector(std::string_view bytes) noexcept {
            (is_otlp_profile(message) || detect_codec(message) == codec::zstd);
 }
 
-// What `bytes` are instead of a profile, for the end of a message: "this is a picture in PNG".
+// The format of `bytes` that are no profile, for the end of a message: "this is a picture in PNG".
 // Empty for what may be a profile. Bytes must not be compressed. It looks no further than
 // is_text_profile() does.
 std::string known_format(std::string_view bytes) {
@@ -341,7 +341,7 @@ std::string known_format(std::string_view bytes) {
         known != known_texts.end()) {
         return "this is " + std::string{known->what};
     }
-    // As a profile, its first field would have an impossible wire type.
+    // The first field of a profile would have an impossible wire type here.
     if (text.front() == '<') {
         return "this looks like HTML or XML; did curl need -f?";
     }
@@ -465,8 +465,8 @@ failure to_failure(const error& e, const std::string& names, const char* hint) {
     return {to_status(e.kind()), names + ": " + e.what() + hint};
 }
 
-// Not all texts say that their types are cumulative: gperftools' growth adds up, and folded stacks
-// may.
+// Some texts do not say that their types are cumulative: gperftools' growth adds up, and folded
+// stacks may.
 const char* hint_at_counters_of(std::string_view first_line) {
     if (first_line.starts_with("heap_v2/")) {
         return "; jemalloc counts allocations with prof_accum:true, and memory in use can be "
@@ -524,7 +524,7 @@ profile_file::profile_file(raw_file raw, const read_options& options,
                                 "each LF of this archive became CR LF, as in a terminal or by "
                                 "Git's autocrlf; get it again without that");
         }
-        // Only here the limit to a profile's size is the user's.
+        // The limit to a profile's size is the user's only here.
         const bool has_hint = e.kind() == error_kind::too_large;
         throw to_failure(e, m_raw.name,
                          has_hint                                   ? "; see --max-size"
@@ -579,7 +579,7 @@ void profile_file::uncompress(const read_options& options, bool is_last) {
     }
 }
 
-// What does not begin like a profile may still be one of a later version of the format.
+// A file that does not begin like a profile may still be one of a later version of the format.
 void profile_file::refuse_unless_sound() const {
     try {
         static_cast<void>(list_types(m_bytes));
@@ -656,10 +656,10 @@ std::string types_without(const std::vector<type_treatment>& types,
 
 namespace {
 
-// What a file has to have on disk.
+// The size on disk from which a thread is worth its start.
 constexpr std::size_t worth_thread = std::size_t{64} << 10U;
 
-// @param size of the file on disk.
+// @param size is that of the file on disk.
 // @param load returns the raw file.
 template <typename Load>
 std::future<read_profile> read_beside(std::size_t size, Load load, const read_options& options,

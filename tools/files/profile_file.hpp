@@ -23,7 +23,7 @@ namespace pprofdelta::tool {
 /// what follows is not all text, as it is not in the first fields of any profile.
 [[nodiscard]] bool begins_like_profile(std::string_view bytes) noexcept;
 
-/// Names the frames of profiles. For several threads.
+/// Names the frames of profiles. Several threads may use it.
 class frame_namer {
 public:
     virtual ~frame_namer() = default;
@@ -36,9 +36,9 @@ public:
 /// How profiles are read.
 struct read_options {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
-    /// What the numbers of folded stacks count, which they do not say.
+    /// The type that the numbers of folded stacks count, which they do not say.
     value_type counted{"samples", "count"};
-    std::string part{}; ///< Which profile of a file with several; empty for the only one.
+    std::string part{}; ///< The profile of a file with several; empty for the only one.
     std::shared_ptr<frame_namer> names{}; ///< nullptr for no names but those in the profile.
     /// Whether stacks are left out that are of taking a profile.
     bool without_capture = false;
@@ -47,7 +47,7 @@ struct read_options {
     /// Reads a URL, and throws failure usage or io; none is read if it is empty.
     std::function<std::string(const std::string& url)> fetch{};
 
-    /// What is to be said of the names.
+    /// The warnings about the names.
     [[nodiscard]] std::vector<std::string> warnings() const {
         return names ? names->warnings() : std::vector<std::string>{};
     }
@@ -68,18 +68,18 @@ struct read_options {
 /// A file in memory as it lies on disk.
 struct raw_file {
     /// @param max_size the most that is read.
-    /// @param may_wait for a pipe; see read_file().
+    /// @param may_wait serves a pipe; see read_file().
     /// @throws failure io, malformed.
     raw_file(const std::string& path, std::size_t max_size,
              const std::function<bool()>& may_wait = {});
     /// A file or a URL.
     /// @throws failure usage, io, malformed.
     raw_file(const std::string& path, const read_options& options);
-    /// What did not come from a file.
+    /// A profile that did not come from a file.
     raw_file(std::string shown_name, std::string content)
         : name{std::move(shown_name)}, bytes{std::move(content)} {}
 
-    std::string name; ///< For messages.
+    std::string name; ///< The name for messages.
     std::string bytes;
 };
 
@@ -94,16 +94,16 @@ public:
     profile_file(const profile_file&) = delete;
     profile_file& operator=(const profile_file&) = delete;
 
-    /// For messages.
+    /// The name for messages.
     [[nodiscard]] const std::string& name() const noexcept { return m_raw.name; }
     [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
     /// Takes `bytes` for the profile from here on.
     void replace(std::string bytes);
     [[nodiscard]] profile_source source() const noexcept { return m_source; }
-    /// What helps in place of naming a type as cumulative, where none can be that: the end of a
-    /// message; nullptr where one can.
+    /// The end of a message about types of which none can be cumulative, which says what helps
+    /// instead; nullptr where one can.
     [[nodiscard]] const char* hint_at_counters() const noexcept { return m_hint_at_counters; }
-    /// As it lies on disk.
+    /// The size on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
     [[nodiscard]] codec compression() const noexcept { return m_compression; }
     /// The size of a text is that which it had before it was converted.
@@ -129,7 +129,8 @@ using loaded_profile = std::unique_ptr<profile_file>;
 using shared_profile = std::shared_ptr<const profile_file>;
 
 /// Whether a file is so large that to inflate and index it on another thread saves more time than
-/// that takes to start. Not a pipe or a URL: who has to wait for one could not end before it does.
+/// that takes to start. A pipe or a URL is not: who has to wait for one could not end before it
+/// does.
 [[nodiscard]] bool is_worth_thread(const std::string& path);
 
 /// Reads a file, and inflates it, while something else goes on if it is worth a thread, or else
@@ -147,14 +148,14 @@ using shared_profile = std::shared_ptr<const profile_file>;
 /// @throws error
 bool convert_types(profile_file& profile, const std::vector<value_type>& types);
 
-/// Which of `types` are not among `others`, for a message; empty if all are.
+/// The types that are not among `others`, for a message; empty if all are.
 [[nodiscard]] std::string types_without(const std::vector<type_treatment>& types,
                                         const std::vector<type_treatment>& others);
 
 /// A profile that was loaded, and keyed as well if that was worth a thread.
 struct read_profile {
     loaded_profile file;
-    std::optional<keyed_profile> keyed; ///< Of `file`.
+    std::optional<keyed_profile> keyed; ///< The keys of `file`.
 };
 
 /// How many of the threads of a run read the samples of one of its two profiles.
@@ -162,8 +163,8 @@ struct read_profile {
     return threads < 2 ? 1 : threads / 2;
 }
 
-/// Does what load_ahead() does, and makes the keys for a delta of it. With one thread, the file is
-/// loaded when the result is requested, and not keyed.
+/// Works like load_ahead(), and makes the keys for a delta of the profile. A single thread loads
+/// the file when the result is requested, and does not make keys.
 [[nodiscard]] std::future<read_profile> read_ahead(const std::string& path,
                                                    const read_options& options, match_mode match,
                                                    unsigned threads);
@@ -172,7 +173,7 @@ struct read_profile {
 [[nodiscard]] std::future<read_profile> read_ahead(raw_file raw, const read_options& options,
                                                    match_mode match, unsigned threads);
 
-/// Which of two profiles an error is about: the name of one, or of both.
+/// The names for an error about one of two profiles, or both.
 [[nodiscard]] std::string to_names(error_input input, const std::string& previous,
                                    const std::string& current);
 

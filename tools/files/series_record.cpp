@@ -15,7 +15,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// What is wrong with a file, for the message about it.
+// The fault of a file, for the message about it.
 struct damage : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -186,8 +186,8 @@ export function rowsOf({names}, type, values) {
     .filter(row => row.values);
 }
 
-// The rows that match, in the order of one of the columns. Of equal ones those come first of which
-// more happened in another column, and then in the order of their names.
+// The rows that match, in the order of one of the columns. The first of equal rows are those of
+// which more happened in another column, and then the order is that of their names.
 /** @type {(rows: Row[], columns: Column[], by: Column, order: Order,
  *          matches: Query["matches"]) => Row[]} */
 export function arranged(rows, columns, by, order, matches) {

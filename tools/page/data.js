@@ -29,7 +29,8 @@ export function hasPrevious(type) {
   return type.content === "comparison";
 }
 
-// Whether a change is none that may be noise. What was not tested is taken for what it seems.
+// Whether a change is none that may be noise. A change that was not tested is taken for what it
+// seems.
 /** @param {Measured["verdict"] | Series["verdict"]} verdict */
 export function isReal(verdict) {
   return verdict === null || /^(grew|fell|new|gone|grows|falls|steps)$/.test(verdict);

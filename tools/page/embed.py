@@ -28,7 +28,7 @@ LONGEST_STRING = 60000
 
 
 class Wrong(Exception):
-    """What this script does not understand."""
+    """A source that this script does not understand."""
 
 
 def in_order(folder, name, above=()):

@@ -7,19 +7,19 @@ import {html, isSelecting, onCopy, onResize, svg} from "./dom.js";
 import {labelOf} from "./names.js";
 import {layout} from "./tree.js";
 
-/** In pixels; narrower frames could not be seen. */
+/** The width in pixels; narrower frames could not be seen. */
 const NARROWEST = 0.4;
-/** In pixels; narrower frames have no elements of their own. */
+/** The width in pixels; narrower frames have no elements of their own. */
 const ELEMENT_FROM = 4;
 const PADDING = 7;
 /** Fewer say nothing of a longer name. */
 const LEAST_LETTERS = 4;
-/** Of the paths of narrow frames, in units that are stretched to the size of the picture. */
+/** The paths of narrow frames are in units that are stretched to the picture's size. */
 const PATHS_WIDTH = 100000;
 const PATHS_ROW = 19;
 
 // The frame to which a key leads: in a row to the left or right, and to the widest one of the next
-// row above or below. Only frames that have elements can be reached.
+// row above or below. Frames that have elements are the only ones that can be reached.
 /** @type {(rows: Item[][], item: Item, key: string) => Item | undefined} */
 export function neighbour(rows, item, key) {
   const inRow = (/** @type {number} */ row) => (rows[row] || []).filter(({element}) => element);

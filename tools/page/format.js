@@ -30,7 +30,8 @@ export function unitOf(text) {
   return size ? {size, scales: bytes ? MEMORY_SCALES : TIME_SCALES} : null;
 }
 
-// Like toFixed(), but what lies exactly in the middle goes to the even digit, as in C and C++.
+// The text of toFixed(), but what lies exactly in the middle goes to the even digit, as in C and
+// C++.
 /** @type {(value: number, digits: number) => string} */
 export function fixed(value, digits) {
   const text = value.toFixed(digits);
@@ -42,13 +43,13 @@ export function fixed(value, digits) {
   return text.slice(0, -1) + (Number(text[text.length - 1]) - 1);
 }
 
-// Without zeros at the end that say nothing.
+// The number without zeros at the end that say nothing.
 /** @param {string} number */
 function trimmed(number) {
   return number.includes(".") ? number.replace(/\.?0+$/, "") : number;
 }
 
-// To a whole number, from the middle away from zero.
+// The nearest whole number, from the middle away from zero.
 /** @param {number} value */
 function rounded(value) {
   if (Number.isInteger(value)) {
@@ -114,8 +115,8 @@ export function fineText({unit, rate}) {
   return value => humanRate(value, unit) + (rate ? "/s" : "");
 }
 
-// A change in percent of what it is from, such as "+12.50%"; "new" if that is nothing. Of growth by
-// more than 1000 % how many times as much it is, such as "\u00d735".
+// A change in percent of what it is from, such as "+12.50%"; "new" if that is nothing. A growth by
+// more than 1000 % is given as how many times as much it is, such as "\u00d735".
 /** @type {(previous: number, change: number) => string} */
 export function percentOf(previous, change) {
   if (previous === 0) {
@@ -133,7 +134,7 @@ export function percentOf(previous, change) {
   return (text.startsWith("-") ? "" : "+") + text + "%";
 }
 
-// Such as "12.50%", with the sign of the part.
+// The text is like "12.50%", with the sign of the part.
 /** @type {(part: number, whole: number) => string} */
 export function shareText(part, whole) {
   if (whole === 0) {
@@ -159,7 +160,7 @@ export function durationText(hours) {
   return shown.filter(word => !word.startsWith("0")).join(" ") || "0";
 }
 
-// For people, of a time in ISO 8601; nothing of one that is not known.
+// The text for people of a time in ISO 8601; nothing for one that is not known.
 /** @param {string | null} time */
 export function timeText(time) {
   return (time || "").replace("T", " ").replace(/Z$/, " UTC");

@@ -229,7 +229,7 @@ export class Head {
       section("limits", "Limits", limits, html("ul", {}, limits.map(({text, state}) =>
         html("li", {}, html("span", {class: `is chip ${state}`}, STATES[state]), " ",
              foreign(text))))));
-    /** What was looked at, and what there is of it. */
+    /** The inputs, and what there is of them. */
     this.overview = html("div", {class: "overview"},
       html("section", {"aria-label": "What was looked at"}, inputList(data)),
       html("section", {id: "totals", "aria-labelledby": "totals-heading"},

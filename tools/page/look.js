@@ -112,7 +112,7 @@ export function swatches(steps) {
 }
 
 /**
- * What the colors of frames mean.
+ * The meaning of the colors of frames.
  * @param {boolean} isOfChange whether colors are of changes, or of groups of names
  * @param {boolean} isTested whether pale colors may be noise
  * @param {boolean} isOfSigns whether they are of signs, and widths of sizes
@@ -194,7 +194,7 @@ export class Look {
     this.names = new ShortNames(data.names);
     this.classes = classesOfNames(data);
     this.type = data.types[0];
-    /** Of the current value, as a sum of sizes. */
+    /** The sum of sizes of the current value. */
     this.whole = 0;
     this.hasNegative = false;
     /** @type {Map<number, Measured> | null} */

@@ -11,14 +11,14 @@ import {keep, start} from "./start.js";
 import {stateOfHash} from "./state.js";
 import {Table} from "./table.js";
 
-/** So many rows are in the plot of a trend at first. */
+/** The number of rows in the plot of a trend at first. */
 const FIRST_CHOSEN = 3;
 
 class Page {
   /** @param {Data} data */
   constructor(data) {
     this.data = data;
-    /** What was typed here: an address can name these patterns, but no others. */
+    /** The patterns typed here: an address can name these, but no others. */
     this.typed = new Set([""]);
     this.state = stateOfHash(location.hash, this.typed);
     /** @type {Change} */
@@ -104,7 +104,7 @@ class Page {
   }
 
   /**
-   * To a function in the picture, or to those of a service.
+   * Shows a function in the picture, or those of a service.
    * @param {string} name
    * @param {boolean} isSearch whether to mark it rather than to show what is around it
    */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shortens names of functions where there is little room, and matches them with a search.
 
-// Without the folders of a package.
+// The name without the folders of a package.
 /** @param {string} name */
 export function labelOf(name) {
   const end = name.search(/[(<[ ]/);
@@ -25,7 +25,7 @@ export function groupOf(name) {
   return dot > 0 ? plain.slice(0, dot) : plain;
 }
 
-// Without what is in brackets that stand behind something.
+// The name without what is in brackets that stand behind something.
 /** @type {(name: string, open: string, close: string, before: RegExp) => string} */
 function withoutArguments(name, open, close, before) {
   let result = "";
@@ -51,8 +51,8 @@ function withoutArguments(name, open, close, before) {
   return result;
 }
 
-// Without the first of the packages, namespaces or classes that a function is in; "" if there is
-// none. What is in brackets, or a file behind a blank, is no such.
+// The name without the first of the packages, namespaces or classes that a function is in; "" if
+// there is none. A part in brackets, or a file behind a blank, is no such.
 /** @param {string} name */
 function withoutFirst(name) {
   let depth = 0;
@@ -67,7 +67,7 @@ function withoutFirst(name) {
   return "";
 }
 
-// Without the type arguments of Go.
+// The name without the type arguments of Go.
 /** @param {string} name */
 function withoutTypes(name) {
   return withoutArguments(name, "[", "]", /[A-Za-z0-9_]/).replaceAll("[\u2026]", "");

@@ -12,12 +12,12 @@ import {known, spark} from "./plot.js";
 import {keep, start} from "./start.js";
 import {stateOfHash} from "./state.js";
 
-/** In pixels: what a number needs, a column without one, a name, and a letter. */
+/** The widths in pixels: what a number needs, a column without one, a name, and a letter. */
 const NUMBER = 62;
 const NARROW = 14;
 const NAME = 180;
 const LETTER = 7.3;
-/** What deltas cover of a period that is whole. */
+/** The share of a whole period that deltas cover. */
 const WHOLE = 0.9;
 /** @type {Record<string, [number, number]>} */
 const WAYS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
@@ -29,7 +29,7 @@ class Periods {
     this.begins = data.periods || [];
     this.seconds = data.every_seconds || 0;
     const end = this.begins.every(begin => begin.endsWith(":00Z")) ? 16 : 19;
-    /** With the date, of which days have nothing else. */
+    /** The labels have the date, of which days have nothing else. */
     this.labels = this.begins.map(begin => [begin.slice(0, 10),
       this.seconds % 86400 === 0 ? "" : begin.slice(11, end)]);
     this.names = new ShortNames(data.names);
@@ -137,7 +137,7 @@ class Periods {
     this.read(null);
   }
 
-  // Without numbers heights say the same as colors.
+  // Heights say the same as colors if there are no numbers.
   /** @type {(row: Row, hasNumbers: boolean) => HTMLElement[]} */
   cellsOf({values}, hasNumbers) {
     /** @type {PeriodValues} */

@@ -15,15 +15,15 @@ import {
 
 /** @type {Pick<State, "view" | "zoom" | "center">} */
 const DOWN = {view: "down", zoom: 0, center: ""};
-/** Of a longer path the middle is left out. */
+/** The middle of a longer path is left out. */
 const LONGEST_PATH = 5;
-/** In characters. */
+/** The length in characters. */
 const LONGEST_CRUMB = 32;
 
 /** @typedef {{name: string, place: string, figures: [string, string][]}} Line */
 
 /**
- * What is known of the frame at hand: in a line that can be selected and that screen readers read,
+ * The details of the frame at hand: in a line that can be selected and that screen readers read,
  * and beside the pointer.
  */
 class Details {

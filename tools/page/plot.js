@@ -6,7 +6,7 @@ import {typeText} from "./data.js";
 import {fact, foreign, html, onResize, svg} from "./dom.js";
 import {durationText, fineText, timeText, unitOf} from "./format.js";
 
-/** Of a plot in a cell. */
+/** The size of a plot in a cell. */
 const WIDTH = 130;
 const HEIGHT = 26;
 const EDGE = 5;
@@ -17,10 +17,11 @@ const BOTTOM = 22;
 const TOP = 24; // The name of the plot is there.
 const TOTAL_HEIGHT = 96;
 const ROWS_HEIGHT = 160;
-/** So many styles of lines there are. */
+/** The number of styles of lines. */
 const STYLES = 6;
 
-// From the least to the largest value. What differs by little is not stretched to look like much.
+// The range from the least to the largest value. Values that differ by little are not stretched to
+// look like much.
 /** @type {(values: number[]) => [number, number]} */
 export function domainOf(values) {
   const low = Math.min(...values);
@@ -57,7 +58,7 @@ export function ticks(low, high, count, base) {
   return multiples(step, low, high + step * 1e-9);
 }
 
-/** In hours: what people count time in. */
+/** The steps in hours: what people count time in. */
 const TIMES = [1 / 3600, 5 / 3600, 15 / 3600, 1 / 60, 5 / 60, 0.25, 0.5, 1, 2, 3, 6, 12, 24, 48,
                168];
 

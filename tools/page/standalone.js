@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The script of a flame graph in SVG, which stands in a file of its own. It takes all data from the
-// picture: each frame is a group of a title, a rectangle, and maybe a text. What it adds comes into
-// the group of the class "controls".
+// picture: each frame is a group of a title, a rectangle, and maybe a text. The parts that it adds
+// come into the group of the class "controls".
 
 import {ShortNames, makeQuery} from "./names.js";
 
 /** @typedef {{group: Element, rect: Element, text: Element | null, name: string, value: string,
  *             x: number, y: number, width: number, shownWidth: number}} Drawn */
 
-/** In pixels, of a monospaced font of 12. */
+/** The sizes in pixels, of a monospaced font of 12. */
 const LETTER = 7.3;
 const PADDING = 6;
-/** In letters. */
+/** The width in letters. */
 const LEAST_ROOM = 3;
 const SEARCH_WIDTH = 160;
 const SHARE_WIDTH = 60;

@@ -20,7 +20,7 @@ export function keep(state, isStep) {
     const how = isStep && hash !== location.hash ? "pushState" : "replaceState";
     history[how](null, "", hash);
   } catch (fault) {
-    // Where a page has no address of its own it works without one.
+    // A page without an address of its own works without one.
   }
 }
 

@@ -9,7 +9,7 @@ export function initialState() {
           sort: "", order: "descending", values: "flat"};
 }
 
-/** What a member may be; all others are text. */
+/** The values that a member may have; all others are text. */
 const CHOICES = {
   view: ["down", "up", "around"],
   width: ["current", "previous", "change"],

@@ -12,7 +12,7 @@ import {dots, spark} from "./plot.js";
 
 const FIRST = 100;
 const MORE = 400;
-/** In pixels: of a letter of a name, and of what else stands in its cell. */
+/** The widths in pixels: of a letter of a name, and of what else stands in its cell. */
 const LETTER = 7.3;
 const BESIDE_NAME = 42;
 const LEAST_LETTERS = 12;

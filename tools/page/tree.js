@@ -147,7 +147,7 @@ export function sandwich(tree, name) {
   return {callers: inPreorder(callers, tree.medians), callees: inPreorder(callees, tree.medians)};
 }
 
-// For each name whether it matches. The empty name, which has no function, never does.
+// Says for each name whether it matches. The empty name, which has no function, never does.
 /** @type {(names: string[], query: Query) => Uint8Array} */
 export function matchingNames(names, {matches}) {
   return Uint8Array.from(names, name => matches && name !== "" && matches(name) ? 1 : 0);

@@ -68,13 +68,13 @@ std::string section_name(Elf* elf, const GElf_Shdr& header) {
     return text_or_empty(elf_strptr(elf, names, header.sh_name));
 }
 
-// What a section says that it takes once it is inflated; 0 if it is not compressed.
+// The size that a section says it takes once it is inflated; 0 if it is not compressed.
 std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
     if ((header.sh_flags & SHF_COMPRESSED) != 0) {
         GElf_Chdr compressed{};
         return gelf_getchdr(section, &compressed) != nullptr ? compressed.ch_size : 0;
     }
-    // What compilers did before there was that: "ZLIB", and the size from its highest byte on.
+    // Older compilers wrote this instead: "ZLIB", and the size from its highest byte on.
     constexpr std::string_view magic = "ZLIB";
     constexpr std::size_t start_size = magic.size() + sizeof(std::uint64_t);
     const Elf_Data* const data =
@@ -99,8 +99,8 @@ constexpr std::uint64_t likely_size(std::uint64_t compressed) {
     return (std::uint64_t{64} << 20U) + compressed * likely_ratio;
 }
 
-// What a file takes in memory with all that is compressed; nothing if that can hardly be a part of
-// a file of this size. libdw inflates what it finds at once, and believes what it says.
+// The memory that a file takes with all that is compressed; nothing if that can hardly be a part of
+// a file of this size.
 std::optional<std::uint64_t> likely_memory(Elf* elf, std::uint64_t file_size) {
     const std::uint64_t most = likely_size(file_size);
     std::uint64_t inflated = 0;
@@ -149,8 +149,8 @@ bool has_zstd_sections(Elf* elf) {
     return has_one;
 }
 
-// What lies at which addresses. If several begin at one address, it is the longest, and the last
-// one of these.
+// The ranges of addresses and what lies there. If several begin at one address, it is the longest,
+// and the last one of these.
 template <typename Value>
 class address_table {
 public:
@@ -168,7 +168,7 @@ public:
     [[nodiscard]] const Value* find(std::uint64_t address) const {
         return find(address, [](const Value&) { return true; });
     }
-    // Among several with the same addresses, the last wanted one is taken, or else the last one.
+    // The last wanted one is taken among several with the same addresses, or else the last one.
     template <typename Wanted>
     [[nodiscard]] const Value* find(std::uint64_t address, Wanted&& is_wanted) const {
         const auto after = std::ranges::upper_bound(m_ranges, address, {}, &range::begin);
@@ -207,8 +207,8 @@ struct symbol_name {
     bool is_local;    // other files cannot use it
 };
 
-// The names of functions. Those of assembler code can have no size. Of
-// several the last one is taken, as in LLVM: those that other files can use come last in a table.
+// The names of functions. Those of assembler code can have no size. The last one of several is
+// taken, as in LLVM: those that other files can use come last in a table.
 address_table<symbol_name> symbols_of(Elf* elf, GElf_Word kind) {
     address_table<symbol_name> symbols;
     for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
@@ -228,7 +228,7 @@ address_table<symbol_name> symbols_of(Elf* elf, GElf_Word kind) {
     return symbols;
 }
 
-// Without those of code that the linker has dropped, which it leaves at address 0.
+// The ranges lack those of code that the linker has dropped, which it leaves at address 0.
 void add_ranges(address_table<Dwarf_Die>& to, Dwarf_Die die) {
     Dwarf_Addr base = 0;
     Dwarf_Addr begin = 0;
@@ -242,7 +242,8 @@ void add_ranges(address_table<Dwarf_Die>& to, Dwarf_Die die) {
 }
 
 // Calls `visit(Dwarf_Die& die)` for what lies within `root`, in the order of the file, and for what
-// lies within that if it returns true. Until then `path` has what each lies in, and itself.
+// lies within that if it returns true. The path has, during the call, what the entry lies in, and
+// itself.
 template <typename Visit>
 void walk(Dwarf_Die root, std::vector<Dwarf_Die>& path, Visit&& visit) {
     constexpr std::size_t deepest = 200;
@@ -252,7 +253,7 @@ void walk(Dwarf_Die root, std::vector<Dwarf_Die>& path, Visit&& visit) {
     }
     Dwarf_Off last = dwarf_dieoffset(&root);
     while (!path.empty()) {
-        // In a damaged file the next one can be one of those before.
+        // The next one of a damaged file can be one of those before.
         const Dwarf_Off offset = dwarf_dieoffset(&path.back());
         if (offset <= last) {
             return;
@@ -298,8 +299,8 @@ bool is_unreadable(const std::string& name) {
     return name.starts_with("_Z") && !full;
 }
 
-// Such as "ns::type::f<int>", of a function that may be inlined, or defined elsewhere than
-// declared.
+// A name is like "ns::type::f<int>", also of a function that may be inlined, or defined elsewhere
+// than declared.
 // @param left how many entries may still be looked at, which takes time for each name.
 std::string scoped_name(Dwarf_Die die, std::size_t& left) {
     for (const unsigned name : {DW_AT_abstract_origin, DW_AT_specification}) {
@@ -373,8 +374,8 @@ std::vector<Dwarf_Die> inlined_calls(Dwarf_Die function, Dwarf_Addr address) {
     return calls;
 }
 
-// The frames that the debugging information of one file tells of. It may be damaged in any way.
-// Only those of its units that are asked for are read.
+// The frames that the debugging information of one file tells of. It may be damaged in any way. It
+// only reads the units that are asked for.
 class dwarf_frames {
 public:
     // @param dwarf must outlive this.
@@ -557,8 +558,8 @@ public:
         }
         GElf_Phdr header{};
         for (std::size_t i = 0; i < count; ++i) {
-            // In the file rather than in memory: objcopy(1) leaves wrong offsets of code in what it
-            // splits off, and makes it empty.
+            // The offset is that in the file rather than in memory: objcopy(1) leaves wrong offsets
+            // of code in what it splits off, and makes it empty.
             if (gelf_getphdr(m_elf.get(), static_cast<int>(i), &header) != nullptr &&
                 header.p_type == PT_LOAD && offset - header.p_offset < header.p_filesz) {
                 return offset - header.p_offset + header.p_vaddr;
@@ -655,7 +656,7 @@ std::unique_ptr<binary> binary::open(const std::string& path, std::string& fault
         return refuse("it is not a regular file of at most 4 GiB");
     }
     elf_version(EV_CURRENT);
-    // Not mapped: a file that somebody cuts short would end the program.
+    // The file is not mapped: if somebody cut it short, it would end the program.
     std::unique_ptr<Elf, end_elf> elf{elf_begin(file.number(), ELF_C_READ, nullptr)};
     if (status.st_size == 0 || !elf || elf_kind(elf.get()) != ELF_K_ELF) {
         return refuse("it is not an ELF file");

@@ -28,11 +28,11 @@ public:
 
     /// About how much memory it takes while it is open: its bytes, and what is inflated of them.
     std::uint64_t size_in_memory = 0;
-    std::string build_id; ///< In lower case hexadecimal digits; empty if it has none.
+    std::string build_id; ///< The id in lower case hexadecimal digits; empty if it has none.
     /// The file that this one shares debugging information with (.gnu_debugaltlink), by build id;
-    /// empty if it does not. Without use_shared() nothing is read of debugging information then.
+    /// empty if it does not. Debugging information is not read then without use_shared().
     std::string shared_build_id;
-    std::string shared_path; ///< Where that file was when this one was made.
+    std::string shared_path; ///< The path of that file when this one was made.
     virtual void use_shared(std::unique_ptr<binary> shared) = 0;
 
     /// Why debugging information that is there cannot be used; empty if it can, or there is none.
@@ -50,13 +50,13 @@ public:
     /// program does not have it in memory.
     [[nodiscard]] virtual std::optional<std::uint64_t> address(std::uint64_t offset) const = 0;
 
-    /// By the debugging information, the innermost first. Functions are called as the linker calls
-    /// them, where it does; `function` is set where that cannot be demangled. The names of the last
-    /// one are empty if only its line is known.
+    /// The frames by the debugging information, the innermost first. Functions are called as the
+    /// linker calls them, where it does; `function` is set where that cannot be demangled. The
+    /// names of the last one are empty if only its line is known.
     [[nodiscard]] virtual std::vector<code_frame> frames(std::uint64_t address) = 0;
 
     /// The symbol that `address` belongs to, also of .gnu_debugdata; empty if there is none.
-    /// @param dynamic to look at those that the dynamic linker needs, which are never stripped.
+    /// @param dynamic chooses those that the dynamic linker needs, which are never stripped.
     /// @param known is taken if it is one of several that other files cannot use; may be empty.
     [[nodiscard]] virtual std::string symbol(std::uint64_t address, bool dynamic,
                                              const std::string& known) = 0;

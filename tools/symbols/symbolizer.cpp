@@ -57,7 +57,7 @@ std::size_t operator_size(std::string_view text, std::size_t at) {
 // Within brackets a sign can be one of "less", too, which has no other half.
 class open_brackets {
 public:
-    // What is left open after `c`.
+    // The brackets that are left open after `c`.
     void pass(char c) {
         constexpr std::string_view open = "({[<";
         constexpr std::string_view close = ")}]>";
@@ -109,7 +109,7 @@ bool is_special(std::string_view name) {
            words.find(" for ") != std::string_view::npos;
 }
 
-// Where the lists of parameters begin and end, of the function and of those that it lies in.
+// The beginnings and ends of the lists of parameters, of the function and of those that it lies in.
 struct outline {
     std::size_t name_begin = 0;
     std::size_t last_list = std::string_view::npos;
@@ -186,7 +186,7 @@ std::string simplified(const std::string& full_name) {
             return simplified(name.substr(star + 2, parts.last_list - 1 - (star + 2)));
         }
     }
-    // What follows is const and the like, or a name within that function.
+    // The rest is const and the like, or a name within that function.
     const bool is_whole = name.find("::", parts.last_list_end) == std::string::npos;
     return name.substr(parts.name_begin,
                        is_whole ? parts.last_list - parts.name_begin : std::string::npos);
@@ -216,7 +216,7 @@ std::string base_name(const std::string& path) {
     return path.substr(path.rfind('/') + 1); // npos + 1 is 0
 }
 
-// What a process has in its memory without a file, or what is none of a program's code.
+// The memory of a process without a file, or with one that is no part of a program's code.
 bool has_no_file(std::string_view path) {
     const std::string_view name = path.substr(path.rfind('/') + 1);
     const std::initializer_list<std::string_view> beginnings{
@@ -228,7 +228,7 @@ bool has_no_file(std::string_view path) {
                                [path](std::string_view each) { return path.starts_with(each); });
 }
 
-// What has colons in between.
+// The parts between colons.
 std::vector<std::string> split(const std::string& paths) {
     std::vector<std::string> all;
     for_each_part(paths, ':', [&all](std::string_view path, std::size_t) {
@@ -253,8 +253,8 @@ std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::s
     return opened && opened->build_id == build_id ? std::move(opened) : nullptr;
 }
 
-/// What is left for answers of debug_servers. The variables are those of libdebuginfod, for one
-/// answer each.
+/// The limits that are left for answers of debug_servers. The variables are those of libdebuginfod,
+/// for one answer each.
 class server_limits {
 public:
     void begin() {
@@ -262,7 +262,7 @@ public:
         m_size = 0;
     }
     // Asked several times a second while an answer comes.
-    // @param size of what has come, or another number that is small.
+    // @param size is that of what has come, or another number that is small.
     [[nodiscard]] bool are_kept(std::uint64_t size) {
         m_size = size;
         return !is_end_asked() && m_fetched + m_size <= m_most_size &&
@@ -471,7 +471,7 @@ private:
         }
     }
 
-    // What cannot be named has no frames.
+    // An unknown place has no frames.
     [[nodiscard]] std::vector<code_frame> frames(const code_place& place) {
         const auto found = m_files.find(key_of(place));
         if (found == m_files.end()) {
@@ -641,8 +641,8 @@ private:
         return paths;
     }
 
-    // What has a file of its own, found by build id or at other paths; nullptr for none. One that
-    // has but symbols will do, if there is no other.
+    // A file of its own with debugging information, found by build id or at other paths; nullptr
+    // for none. One that has but symbols will do, if there is no other.
     [[nodiscard]] std::unique_ptr<binary> debug_info(const std::string& build_id,
                                                      const std::vector<std::string>& others) {
         if (build_id.empty()) {

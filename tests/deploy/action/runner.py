@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What runs the steps of a composite action of GitHub, and a job of a template for GitLab."""
+"""Runs the steps of a composite action of GitHub, and a job of a template for GitLab."""
 
 import os
 import re
@@ -72,7 +72,7 @@ class Action:
 
     @staticmethod
     def expand(text, values):
-        """With `${{ a || b }}` replaced by the first value that is not empty."""
+        """Replaces `${{ a || b }}` by the first value that is not empty."""
         return re.sub(r"\$\{\{ (.+?) \}\}",
                       lambda found: next((values.get(name, "") for name in found[1].split(" || ")
                                           if values.get(name)), ""), text)
@@ -94,7 +94,7 @@ class Action:
         return True
 
     def run(self, installed=True, **inputs):
-        """With inputs that have '_' for '-'."""
+        """Runs it with inputs that have '_' for '-'."""
         given = {name.replace("_", "-"): value for name, value in inputs.items()}
         unknown = set(given) - set(self.content["inputs"])
         if unknown:
@@ -141,7 +141,7 @@ class Template:
         self.machine, self.job = machine, content[".pprofdelta"]
 
     def run(self, shell="sh", installed=True, **variables):
-        """With variables without the PPROFDELTA_ before."""
+        """Runs it with variables without the PPROFDELTA_ before."""
         given = {f"PPROFDELTA_{name.upper()}": value for name, value in variables.items()}
         unknown = set(given) - set(self.job["variables"]) - {"PPROFDELTA_TOKEN"}
         if unknown:

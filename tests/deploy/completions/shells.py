@@ -122,7 +122,7 @@ class Interactive:
         return printed.read_text().splitlines()
 
     def wait_for(self, text):
-        """Until the shell has shown it."""
+        """Waits until the shell has shown it."""
         end = time.monotonic() + 60
         while text.encode() not in self.printed:
             if time.monotonic() > end:

@@ -10,7 +10,7 @@ from harness import TIME_LIMIT, Wrong, require
 
 
 class Result:
-    """What a URL gave: a body, or an error, and whether that may go away."""
+    """The result of a URL: a body, or an error, and whether that may go away."""
 
     def __init__(self, line):
         number, comes_back, what = line.rstrip("\n").split(" ", 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the fetcher does where there is TLS, with certificates that openssl makes."""
+"""Tests the fetcher where there is TLS, with certificates that openssl makes."""
 
 import shutil
 import subprocess

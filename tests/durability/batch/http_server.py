@@ -30,7 +30,7 @@ class Gauge:
             self.changed.notify_all()
 
     def wait_for(self, number):
-        """Until so many are under way."""
+        """Waits until so many are under way."""
         with self.changed:
             return self.changed.wait_for(lambda: self.now >= number, timeout=30)
 
@@ -73,7 +73,7 @@ class Server:
 
     def __exit__(self, *_):
         self.gauge.open_gate()
-        # Without this the thread that waits for connections would keep the port.
+        # The thread that waits for connections would otherwise keep the port.
         self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
@@ -193,7 +193,7 @@ class Server:
 
 
 def tls_context(folder, client_ca=None):
-    """For a server with the certificate in the folder."""
+    """The context for a server with the certificate in the folder."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "server.pem", folder / "server.key")
     if client_ca:

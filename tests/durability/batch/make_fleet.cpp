@@ -71,18 +71,18 @@ std::string without(const std::string& message, std::uint32_t first, std::uint32
     return rest;
 }
 
-/// Which of the captures that one real profile stands for is wanted.
+/// The choice among the captures that one real profile stands for.
 struct capture_choice {
     std::uint64_t series = 0; ///< Each has samples and values of its own.
-    std::uint64_t number = 0; ///< From 0. Later ones have larger counters.
+    std::uint64_t number = 0; ///< The number, from 0. Later ones have larger counters.
     double share = 1;         ///< How many of the real profile's samples the series has, at most.
 };
 
 /// A real profile, and the captures that many processes of the same program might have had.
 ///
-/// From one capture to the next 3 % of the samples grow. Each adds 0.5 % new ones, for the first
-/// 60, which stand in front, as Go lists its newest buckets first; ids count locations in the
-/// order in which samples meet them, so nearly all differ. Captures are a minute apart.
+/// The next capture has growth in 3 % of the samples. Each adds 0.5 % new ones, for the first 60,
+/// which stand in front, as Go lists its newest buckets first; ids count locations in the order in
+/// which samples meet them, so nearly all differ. Captures are a minute apart.
 class grown_profile {
 public:
     /// @throws std::runtime_error if `bytes` is not a valid, uncompressed profile.
@@ -107,7 +107,7 @@ private:
     [[nodiscard]] std::string values_of(const chosen& one, std::int64_t factor) const;
 
     std::vector<sample> m_samples;
-    std::vector<std::string> m_locations; ///< Without their ids.
+    std::vector<std::string> m_locations; ///< The records without their ids.
     std::vector<bool> m_is_gauge;         ///< One for each value.
     std::string m_rest;                   ///< All other fields but the time.
 };
@@ -222,7 +222,7 @@ std::string grown_profile::capture(const capture_choice& choice) const {
 
 struct real_profile {
     grown_profile profile;
-    double size; ///< As the file has it.
+    double size; ///< The size that the file has.
 };
 
 real_profile read(const std::string& path) {

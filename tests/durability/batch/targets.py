@@ -42,7 +42,7 @@ class Targets:
             server.__exit__()
 
     def write_file(self, path, job):
-        """For Prometheus' service discovery by files."""
+        """Writes the file for Prometheus' service discovery by files."""
         path.write_text(json.dumps([{"targets": self.addresses, "labels": {"job": job}}]))
         return path
 
@@ -63,12 +63,14 @@ class CountingTargets(Targets):
         return self.captures[number][self.asked[number] - 1]
 
     def settle(self):
-        """So that what a client that was killed had asked for is not counted as the last."""
+        """Makes sure that what a client that was killed had asked for is not counted as the
+        last."""
         for server in self.servers:
             server.settle()
 
     def require_added_up(self, oracle, job, deltas_of):
-        """That the deltas of each series, which `deltas_of` gives, are the last capture in sum."""
+        """Requires that the deltas of each series, which `deltas_of` gives, are the last capture
+        in sum."""
         for number, address in enumerate(self.addresses):
             deltas = deltas_of(f"{job}/{address}/allocs")
             require(deltas, address, "has no deltas")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the trials of this folder share: inputs, runs of `pprofdelta batch`, and what they leave."""
+"""The parts that trials of this folder share: inputs, runs of `pprofdelta batch`, and what they
+leave."""
 
 import json
 import os
@@ -10,8 +11,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from harness import RUN_LIMIT, Subject, require, run, run_and_signal, succeed  # noqa: E402
 
-# The status of a run that has no more to do. Which depends on what runs before have done, as a
-# damaged profile is passed over once a later one of its series is done.
+# The status of a run that has no more to do. The runs before decide which, as a damaged profile is
+# skipped once a later one of its series is done.
 ENDED = (0, 3, 4)
 TEMPLATE = "{series}/{n}-{time}-{type}.pb.gz"
 
@@ -90,7 +91,7 @@ class Batch(Subject):
         self.restore()
 
     def restore(self):
-        """As if nothing had been done."""
+        """Makes all as if nothing had been done."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
 
@@ -115,14 +116,14 @@ class Batch(Subject):
             try:
                 found.append(json.loads(line))
             except json.JSONDecodeError as error:
-                # Such a line is right but for the word or escape at its end.
+                # A line of this kind is right but for the word or escape at its end.
                 in_string = error.msg.startswith("Unterminated string")
                 require(in_string or error.pos >= len(line) - len(r"\u00e9"),
                         "not a line of results:", line)
         return found
 
     def outputs(self):
-        """What each series has, in order."""
+        """The outputs of each series, in order."""
         found = {}
         for path in sorted(self.out.rglob("*")):
             if not path.is_dir():
@@ -131,7 +132,7 @@ class Batch(Subject):
 
 
 def require_same_trees(one, other, *moment):
-    """That there is no difference between the folders of two batches."""
+    """Requires that there is no difference between the folders of two batches."""
     for name in ("out", "states"):
         done = run("diff", "-r", one.folder / name, other.folder / name)
         require(done.returncode == 0, *moment, "differs:", done.stdout.decode(errors="replace"),
@@ -139,7 +140,7 @@ def require_same_trees(one, other, *moment):
 
 
 def require_done_once(batch):
-    """That no delta was reported twice."""
+    """Requires that no delta was reported twice."""
     seen = set()
     for item in batch.items():
         if item["status"] == "done":
@@ -152,19 +153,19 @@ def is_temporary(path):
 
 
 def require_tidy(batch, *moment):
-    """That nothing was left for another run to remove."""
+    """Requires that nothing was left for another run to remove."""
     left = [path for path in batch.folder.rglob("*") if is_temporary(path)]
     journals = list((batch.states / "journal").glob("*"))
     require(not left and not journals, *moment, "left behind", left, journals)
 
 
 def require_whole(batch, undisturbed):
-    """That what stands under its name is complete, whatever happened."""
+    """Requires that what stands under its name is complete, whatever happened."""
     whole = undisturbed.outputs()
     for series, files in batch.outputs().items():
         for path in files:
             other = undisturbed.out / path.relative_to(batch.out)
             if is_temporary(path):
-                continue  # Left by a kill, for the next run to remove.
+                continue  # A kill left it, for the next run to remove.
             require(other in whole.get(series, ()), path, "should not be there")
             require(path.read_bytes() == other.read_bytes(), path, "is not what it should be")

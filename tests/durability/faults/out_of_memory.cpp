@@ -143,7 +143,7 @@ void sweep(const std::string& name, const scenario& what) {
     all_failures += failures;
 }
 
-/// Of a call that changes nothing, and gives the same when it is made again.
+/// Sweeps a call that changes nothing, and gives the same when it is made again.
 void sweep_call(const std::string& name, const std::function<std::string()>& call) {
     sweep(name, [&](fault& f) {
         std::string seen;
@@ -152,8 +152,8 @@ void sweep_call(const std::string& name, const std::function<std::string()>& cal
     });
 }
 
-/// Of a call that changes an object: `state` is what there is to see of that, and must be as before
-/// after a call that failed. `begin` makes the object.
+/// Sweeps a call that changes an object: `state` is what there is to see of that, and must be as
+/// before after a call that failed. `begin` makes the object.
 template <typename Object>
 void sweep_change(
     const std::string& name, const std::function<void(Object&)>& begin,
@@ -193,7 +193,8 @@ std::string heap(std::int64_t first, std::int64_t last, std::int64_t factor) {
     return serialize(p);
 }
 
-/// What the compiler of Go reads: stacks in which a function is there twice, at two addresses.
+/// The profile has what the compiler of Go reads: stacks in which a function is there twice, at two
+/// addresses.
 std::string cpu(std::int64_t first, std::int64_t last) {
     profile p;
     p.types = {{"samples", "count"}, {"cpu", "nanoseconds"}};
@@ -366,7 +367,7 @@ void sweep_sums() {
     sweep_add("a weight", before, now, {}, 1.5);
     sweep_add("by function", before, now, {.match = match_mode::function});
     sweep_add("the last levels", before, now, {.levels = level_policy::last});
-    // Without patterns: RE2 loses memory if some is missing while it compiles or searches.
+    // The trim has no patterns: RE2 loses memory if some is missing while it compiles or searches.
     sweep_add("one type, without lines", before, now,
               {.trim = {.keep_types = {value_type_pattern{"inuse_space"}}, .drop_lines = true}});
     sweep_add("for PGO", cpu(0, 30), cpu(10, 50), {.trim = {.for_pgo = true}});
@@ -375,7 +376,7 @@ void sweep_sums() {
     sum.add(before);
     sum.add(now);
     sweep_call("profile_sum::write", [&] { return written(sum); });
-    // Of which some samples are rounded to nothing, and go with what only they refer to.
+    // Some samples of the sum are rounded to nothing, and go with what only they refer to.
     profile_sum rounded;
     rounded.add(heap(0, 60, 1));
     rounded.add(heap(30, 40, 1), 1e4);
@@ -414,8 +415,8 @@ std::string seen(const flame_graph& graph) {
 }
 
 void sweep_reports() {
-    // Without functions: RE2 cannot do without memory while it compiles an expression, so the
-    // library asks for enough of it before.
+    // The limit has no functions: RE2 cannot do without memory while it compiles an expression, so
+    // the library asks for enough of it before.
     const std::string text = "a_type_with_a_name_that_is_longer/than_others>+10%";
     sweep_call("parse_limit", [&] { return parse_limit(text).type.text(); });
     sweep_call("parse_amount", [] { return parse_amount("1.5MiB").unit; });
@@ -427,7 +428,7 @@ void sweep_reports() {
     sweep_call("call_stacks", [] {
         call_stacks stacks;
         const std::size_t rows = make_report({before, now}, {}, stacks).rows.size();
-        // Without callers, whose functions are chosen by a pattern.
+        // The query has no callers, whose functions are chosen by a pattern.
         return std::to_string(rows + stacks.tree().nodes.size() + stacks.paths(3).paths.size());
     });
     sweep_call("add_names", [] {
@@ -474,11 +475,12 @@ void sweep_reports_of_deltas() {
     }
 }
 
-// Captures. What a sweep takes grows with the square of the allocations, and judging has thousands.
+// Captures. The time of a sweep grows with the square of the allocations, and judging has
+// thousands.
 const std::string few_before = heap(0, 10, 1000);
 const std::string few_now = heap(4, 15, 1100);
 
-// What is there to see of captures, of any class.
+// The visible state of captures, of any class.
 template <typename Captures>
 std::string judged(Captures& captures) {
     std::string found;
@@ -498,7 +500,7 @@ std::string seen(profile_comparison& captures) {
     for (const compared_tree::node& node : captures.tree(captures.find_type({})).nodes) {
         found += " " + node.frames.front() + " " + std::to_string(node.cum.change);
     }
-    // Of equal changes the first one to come is the first, and that may be of either side.
+    // The first of equal changes is the one to come first, and that may be of either side.
     for (const compared_paths::path& path : captures.paths(captures.find_type({}), 3).paths) {
         found += " " + std::to_string(std::abs(path.value.change));
     }
@@ -654,7 +656,7 @@ void sweep_rounds(std::size_t first, std::size_t count, bool is_restart) {
     const auto report = [&](memory_delta& traces) {
         traces.report_memory_traces(traces_now, meta);
     };
-    // What is written without the report that failed is what would be without any.
+    // The output without the report that failed is what would be without any.
     memory_delta untouched;
     begin(untouched);
     const std::string without = write(untouched);

@@ -12,7 +12,7 @@ from harness import require, run
 
 TEMPORARY = re.compile(r"\.\d+\.tmp$")
 NEVER_READ = re.compile(r"^\.merge\.lock$|\.summed/[^.]")
-# Of an interval, in a profile with a duration, whatever the name.
+# The type is of an interval, in a profile with a duration, whatever the name.
 TYPE = os.environ.get("SERIES_TYPE", "alloc_space/bytes")
 BEGIN = 1_795_000_200  # of five minutes and of an hour; a second
 
@@ -40,8 +40,8 @@ class Series:
                 (self.path / name).write_bytes(content)
 
     def state(self):
-        """Without the digits of temporary names, the number in the lock and the content of what
-        was summed, as nobody may read that any more."""
+        """The state without the digits of temporary names, the number in the lock and the
+        content of what was summed, as nobody may read that any more."""
         found = []
         for path in self.path.rglob("*"):
             name = TEMPORARY.sub(".0.tmp", str(path.relative_to(self.path)))
@@ -64,7 +64,7 @@ class Series:
 
 
 def total_of(rows):
-    """What the deltas add up to."""
+    """The sum of the deltas."""
     return sum(json.loads(row)["value"][TYPE] for row in rows.splitlines())
 
 

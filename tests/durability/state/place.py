@@ -5,7 +5,7 @@ import subprocess
 
 from harness import FAILED, Subject, content, leftovers, require, run, succeed
 
-# What the program may shrug off, and why.
+# The program may ignore these faults, for the reasons given.
 HARMLESS = {
     "open": "a folder that cannot be opened for syncing",
     "close": "a file that was only read",
@@ -91,8 +91,8 @@ class Place(Subject):
         self.restore()
 
     def judge_call(self, done, fault, call, is_last):
-        """What is left after a call that failed. Only what comes once the new state has its name,
-        which is syncing the folder, may leave the new state."""
+        """Judges what is left after a call that failed. Only what comes once the new state has
+        its name, which is syncing the folder, may leave the new state."""
         # The first one asks whether CUR is a folder, for a message that says more.
         is_harmless = call in self.harmless or fault.startswith("stat 1 ")
         require(done.returncode or is_harmless, fault, "went unnoticed")

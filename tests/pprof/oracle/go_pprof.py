@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is compared with `go tool pprof`, and how to ask both programs."""
+"""The comparison with `go tool pprof`, and how to ask both programs."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from itertools import groupby
 PAIRS = [("go-heap.prev", "go-heap.cur"), ("go-mutex.prev", "go-mutex.cur"),
          ("go-block.prev", "go-block.cur"), ("go-heap-restart.prev", "go-heap-restart.cur"),
          ("go-heap-build-a", "go-heap-build-b"), ("node-heap.prev", "node-heap.cur")]
-# Of a file whose functions have start lines, pprof makes a row for each function.
+# pprof makes a row for each function of a file whose functions have start lines.
 SEVERAL_ROWS = [("node-heap.prev", "node-heap.cur")]
 SMALLEST = {"bytes": "B", "nanoseconds": "ns"}
 ALL = "1000000"
@@ -47,7 +47,7 @@ def differences(where, ours, theirs):
 
 
 def ours(program, *arguments):
-    """What the program writes as JSON."""
+    """The program's output as JSON."""
     return json.loads(subprocess.run([program, *arguments], check=True,
                                      stdout=subprocess.PIPE).stdout)
 
@@ -59,7 +59,7 @@ def report(program, *arguments):
 
 
 def pprof(folder, sample_type, unit, *arguments):
-    """What pprof prints of all functions, with exact values of a type. It needs a folder."""
+    """pprof's output on all functions, with exact values of a type. It needs a folder."""
     return subprocess.run(
         ["go", "tool", "pprof", "-symbolize=none", f"-sample_index={sample_type}",
          f"-unit={SMALLEST.get(unit, unit)}", f"-nodecount={ALL}", "-nodefraction=0",
@@ -70,8 +70,8 @@ def pprof(folder, sample_type, unit, *arguments):
 
 
 def top(folder, sample_type, unit, *arguments):
-    """What -top prints: flat and cumulative values by name, without rows that have nothing, and the
-    total that 100% is of."""
+    """The output of -top: flat and cumulative values by name, without rows that have nothing,
+    and the total that 100% is of."""
     text = pprof(folder, sample_type, unit, "-top", *arguments)
     rows = defaultdict(lambda: (0, 0))
     for line in text.partition(" cum   cum%\n")[2].splitlines():
@@ -120,7 +120,7 @@ def without_recursion(of):
 
 
 def begins(of):
-    """What all stacks that begin alike add up to."""
+    """The sums of all stacks that begin alike."""
     found = defaultdict(int)
     for stack, value in of.items():
         for depth in range(1, len(stack) + 1):

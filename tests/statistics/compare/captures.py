@@ -19,7 +19,7 @@ MACHINE = "machine"  # The file in the folder of the pools that says where they 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What one process runs: it takes about a second, and does the same work each time."""
+    """The work of one process: it takes about a second, and is the same each time."""
     package: str
     pattern: str
     heap_rounds: int = 0  # None is taken for 0.
@@ -102,7 +102,7 @@ class Pool:
         return f"{self.kind}-{self.benchmark}{'-planted' if self.plant else ''}"
 
     def files(self, folder):
-        """In the order in which they were taken."""
+        """The files in the order in which they were taken."""
         return sorted((folder / self.name).glob("*.pb.gz"))
 
 

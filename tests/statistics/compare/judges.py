@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `pprofdelta compare` says of trials, beside the gate of `report --diff`, and its tables."""
+"""The verdicts of `pprofdelta compare` on trials, beside the gate of `report --diff`, and its
+tables."""
 
 import re
 import statistics
@@ -77,7 +78,7 @@ class FalseAlarms:
                              ("a row grew or fell", ["flat", "cum"])):
             self.counts["compare --paired", name] += any(
                 is_real(row) for table in tables for row in paired[table])
-        # As `compare` passes over rows below 1 % of the total, so does the other gate.
+        # The other gate leaves out rows below 1 % of the total, as `compare` does.
         least = int(mean_of(of_name(result["totals"], self.type)) / 100)
         limits = [limit for each in self.single_limits.values() for limit in each.values()]
         single = self.program.compare_single(self.type, base[0], head[0], limits, least)

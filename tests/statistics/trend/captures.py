@@ -25,7 +25,7 @@ REQUESTS = 150
 
 @dataclass(frozen=True)
 class Kind:
-    """What the memory of a server without a leak does."""
+    """The memory of a server without a leak."""
     warm: int = 3 * LIFETIME  # periods of load before the first capture
     server: tuple = ()
     driver: tuple = ()

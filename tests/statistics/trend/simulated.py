@@ -15,14 +15,14 @@ def poisson(rng, mean):
 
 
 def leak(rate):
-    """Of so many samples from one capture to the next."""
+    """A leak of so many samples from one capture to the next."""
     def series(rng, captures):
         return list(itertools.accumulate(poisson(rng, rate) for _ in range(captures)))
     return series
 
 
 def line(slope, deviation):
-    """With independent noise."""
+    """A line with independent noise."""
     def series(rng, captures):
         return [30 + slope * i + rng.gauss(0, deviation) for i in range(captures)]
     return series
@@ -40,7 +40,7 @@ def cache(memory, deviation=6):
 
 
 def saw(period, height):
-    """Of collections."""
+    """A saw of collections."""
     def series(rng, captures):
         phase = rng.randrange(period)
         return [height * ((i + phase) % period) // period for i in range(captures)]
@@ -70,7 +70,8 @@ def both(some, others):
     return series
 
 
-# By name: of steady growth how much from one capture to the next, how many captures, and a series.
+# The series by name: steady growth has the amount from one capture to the next, the numbers of
+# captures, and a series.
 STEADY = {
     **{f"leak of {rate}": (rate, (20, 60, 240, 720), leak(rate)) for rate in (0.45, 1, 5, 50)},
     "line with noise": (0.5, (20, 60, 240), line(0.5, 5)),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most unit tests include and nobody edits, compiled once. Tests include what they use all the
-// same, so that they build without this: meson setup -Db_pch=false.
+// Headers that most unit tests include and nobody edits, compiled once. Tests include what they use
+// all the same, so that they build without this: meson setup -Db_pch=false.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -43,7 +43,7 @@ class _View(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 
     def copied(self):
-        """As bytes of Python's, which stay what they are."""
+        """The content as bytes of Python's, which stay what they are."""
         return ctypes.string_at(self.data, self.size) if self.size else b""
 
 
@@ -117,7 +117,7 @@ _FUNCTIONS = {
 
 
 class Error(Exception):
-    """What the library could not do. str() is one line."""
+    """A failure of the library."""
 
     def __init__(self, error):
         super().__init__(error.message.decode("utf-8", "replace"))
@@ -190,7 +190,7 @@ class _Buffer(_Owner):
             raise MemoryError
 
     def view(self, call, *arguments):
-        """What `call` leaves in the buffer."""
+        """The bytes that `call` leaves in the buffer."""
         result = _View()
         call(*arguments, self._open(), ctypes.byref(result))
         return result.copied()
@@ -267,7 +267,7 @@ class Computer(_Owner):
         return bool(_library.computer_has_previous(self._open()))
 
     def save(self):
-        """What load() needs to go on from here, also in another process; as bytes."""
+        """The state that load() needs to go on from here, also in another process; as bytes."""
         view = _View()
         _library.computer_save(self._open(), ctypes.byref(view))
         return view.copied()
@@ -341,9 +341,9 @@ def normalize(previous, current, by="total"):
 
 
 def report(previous, current, names=("previous", "current"), **options):
-    """What changed most, as JSON: what `pprofdelta report --format json` prints for files of these
-    names, less `causes`, `rest` and `next`. Without a previous profile, which is None, it is what
-    there is in the current one."""
+    """The largest changes, as JSON: what `pprofdelta report --format json` prints for files of
+    these names, less `causes`, `rest` and `next`. Without a previous profile, which is None, it
+    is what there is in the current one."""
     with _Profile(previous or b"") as before, _Profile(current) as now, \
             _Options(options) as chosen, _Buffer() as storage:
         inputs = [_ReportInput(*profile.bytes, profile.source, name.encode())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What dpkg knows of packages, and their licenses."""
+"""Facts of dpkg about packages, and their licenses."""
 
 import os
 import re
@@ -10,7 +10,7 @@ COMMON_LICENSES = "/usr/share/common-licenses/"
 
 
 class Missing(Exception):
-    """What is not where it should be."""
+    """A file that is not where it should be."""
 
 
 def output_of(*command, errors=None):
@@ -19,7 +19,7 @@ def output_of(*command, errors=None):
 
 
 class Packages:
-    """What dpkg knows: of this machine, or of another root."""
+    """The packages that dpkg knows: of this machine, or of another root."""
 
     FIELDS = ("${Package}", "${Version}", "${Architecture}", "${source:Package}",
               "${source:Version}", "${Homepage}")

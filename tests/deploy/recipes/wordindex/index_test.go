@@ -33,7 +33,7 @@ func BenchmarkFormat(b *testing.B) {
 	}
 }
 
-// What is not used might not be allocated.
+// An unused result might not be allocated.
 var lines string
 
 func BenchmarkLines(b *testing.B) {

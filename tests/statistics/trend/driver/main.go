@@ -4,8 +4,8 @@
 //
 //	driver -url URL [option...] FOLDER
 //
-// The captures are FOLDER/NN.pb.gz. Which pages are asked for drifts, as interests do; how many
-// requests there are is random, with a mean that can rise and fall in a wave.
+// The captures are FOLDER/NN.pb.gz. The choice of pages drifts, as interests do; the number of
+// requests is random, with a mean that can rise and fall in a wave.
 package main
 
 import (

@@ -6,9 +6,9 @@
 //	GET  /page?id=N   a page, rendered unless the cache has it
 //	POST /notes       counts words, and keeps what was sent until there is a batch of it
 //
-// Where its memory is: pages in the cache, which forgets a page some time after it was rendered;
+// Its memory is in pages in the cache, which forgets a page some time after it was rendered;
 // sessions, which end in the same way; a batch of notes; the last lines of a log; and writers that
-// compress, which come and go. With -leak some of what sessions remember is never forgotten.
+// compress, which come and go. Some of what sessions remember is never forgotten with -leak.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 	rate := flag.Int("sample-every", runtime.MemProfileRate, "mean `bytes` between samples")
 	flag.Parse()
 	runtime.MemProfileRate = *rate
-	rand.Seed(time.Now().UnixNano()) // Else all servers would have pages of the same sizes.
+	rand.Seed(time.Now().UnixNano()) // All servers would otherwise have pages of the same sizes.
 
 	service := &service{
 		pages:    newCache(8<<20, *lifetime),

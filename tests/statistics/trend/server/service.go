@@ -42,7 +42,7 @@ func render(id string, meanSize int) []byte {
 	}
 	page, err := json.Marshal(items)
 	if err != nil {
-		panic(err) // Not of these types.
+		panic(err) // The value is not of these types.
 	}
 	return page
 }
