@@ -138,6 +138,8 @@ class call_stacks {
 public:
     /// The most frames above each other that tree() and causes() look at, as in a flame graph.
     static constexpr std::uint32_t deepest = 500;
+    /// All frames of each stack.
+    static constexpr std::uint32_t all = 0xfffffffe;
 
     call_stacks();
     ~call_stacks();
@@ -187,7 +189,7 @@ private:
 ///                is enough for causes(). Other questions are not to be asked then.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& profiles, const report_options& options,
-                                 call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);
+                                 call_stacks& stacks, std::uint32_t deepest = call_stacks::all);
 
 } // namespace pprofdelta
 

@@ -71,7 +71,7 @@ public:
     }
     static constexpr std::uint32_t none = 0xffffffff;
 
-    /// The first number that is new since start() or go_on().
+    /// The first number that is new since start() or begin_next().
     [[nodiscard]] std::uint32_t first() const noexcept { return m_first; }
     /// The record of each number from that one on.
     [[nodiscard]] const std::vector<used>& order() const noexcept { return m_order; }
