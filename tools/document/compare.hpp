@@ -54,6 +54,7 @@ struct compare_view {
     command_list next{};                ///< What JSON has to go on with.
     std::optional<row_budget> budget{}; ///< If there is one.
     std::size_t top = 20;               ///< At most so many rows in each table.
+    bool is_strict = false;             ///< Limits that are too noisy fail the run.
     bool has_all = false;               ///< Tables for people have what did not change as well.
 };
 

@@ -44,8 +44,9 @@ struct report_view {
     std::string normalization_text{};             ///< For people.
     std::string filter_text{};                    ///< For people; empty without a filter.
     report_options reported{};                    ///< How the report was made.
-    std::optional<rate_time> per{};               ///< For what time rows are rates, if they are.
-    std::size_t top = 20;                         ///< At most so many rows.
+    bool are_builds = false;        ///< Independent profiles, and not two of one process.
+    std::optional<rate_time> per{}; ///< For what time rows are rates, if they are.
+    std::size_t top = 20;           ///< At most so many rows.
     call_views calls{};
     const lifetimes* lives = nullptr;   ///< In place of its rows; JSON has both. nullptr for none.
     command_list next{};                ///< What JSON has to go on with.
