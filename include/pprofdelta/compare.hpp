@@ -90,6 +90,9 @@ struct compare_options {
     /// captures. If not, and all captures have a duration, and the medians of both sides differ by
     /// more than a twentieth, what they counted in it is scaled by duration all the same.
     std::optional<normalization> normalized_by{};
+    /// Whether captures whose durations differ are scaled without `normalized_by`. False where each
+    /// capture did the same work, which takes longer if it costs more.
+    bool scales_durations = true;
     /// Whether captures were taken in turn: those of the base and the head with the same number are
     /// a pair, and close in time, so differences between pairs do no harm. The test is then a
     /// permutation_test of the pairs' differences in asinh(100 * value / the row's mean), which is
@@ -142,12 +145,22 @@ struct compared_row {
     /// about four of five comparisons with as many captures and this noise; empty if none would.
     std::optional<double> detectable;
     pprofdelta::verdict verdict = pprofdelta::verdict::unsure;
+    /// The other name of a function that was surely renamed, of which one name is in no capture of
+    /// the base and the other in none of the head: both have the same callers and callees, but for
+    /// such names, and values within the minimal change, and nothing else is like them. Empty if
+    /// there is none.
+    std::string other_name{};
 
     /// Returns whether the change is significant. False without a test.
     [[nodiscard]] bool is_significant() const noexcept {
         return verdict == pprofdelta::verdict::grew || verdict == pprofdelta::verdict::fell;
     }
 };
+
+/// Returns the name of a benchmark of Go without its package, such as "BenchmarkTokens" of
+/// "example.org/textkit.BenchmarkTokens", also of a function literal in it, such as a part that it
+/// runs; empty for any other function.
+[[nodiscard]] std::string_view benchmark_name(std::string_view function) noexcept;
 
 /// Why there are too few captures for any significant change.
 struct too_few_captures {
@@ -284,6 +297,15 @@ struct compared_limit {
     bool is_undecided = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
     bool is_gone = false;  ///< Whether only one of the base does.
+    /// The number of rows that a limit on growth judges, and of those in which a growth up to the
+    /// limit would hardly be found: their `detectable` change is larger.
+    std::size_t judged = 0;
+    std::size_t noisy = 0;
+    /// The median `detectable` of the noisy rows, as a part of the base's median; empty if no
+    /// change would be found.
+    std::optional<double> detectable_part{};
+    /// Whether the limit is not crossed, but at least half of its rows are noisy.
+    bool is_too_noisy = false;
     /// The first most_crossing functions of a limit on each function that cross it, the largest
     /// change first.
     std::vector<compared_row> functions;
@@ -383,6 +405,11 @@ public:
     /// Judges all limits in their order, each for every sample type that it names. Limits on
     /// functions by name are corrected together, limits on each function with the rows that they
     /// judge, flat or cum, and limits on totals with all totals.
+    ///
+    /// A limit on each function leaves out the functions of Go's package testing, which run
+    /// benchmarks, and the samples of benchmarks that only one side has, since what is new or gone
+    /// has nothing to be compared with. A function that was surely renamed does not cross a limit
+    /// on growth.
     /// @throws error incompatible for a type that does not exist, or a unit that does not fit it.
     [[nodiscard]] std::vector<compared_limit> judge();
 

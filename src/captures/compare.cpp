@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -52,7 +53,7 @@ public:
         m_reader.read(index, type,
                       "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
                       m_sides[place_of(to)]);
-        if (!m_options.normalized_by) {
+        if (!m_options.normalized_by && m_options.scales_durations) {
             const value_pair medians = durations();
             m_normalized_by = durations_differ(medians.previous, medians.current)
                                   ? std::optional{normalization::duration}
@@ -885,11 +886,111 @@ private:
         compared_rows result;
         estimate(type, add_rows(type, row_of(type, {}), result.flat.rows, result.cum.rows,
                                 result.left_out));
+        const std::map<std::string, std::string> renamed = find_renamed(type);
         for (compared_family* const family : {&result.flat, &result.cum}) {
             test(*family, family_kind::rows);
             std::ranges::sort(family->rows, is_larger_change);
+            for (compared_row& row : family->rows) {
+                if (const auto found = renamed.find(row.name); found != renamed.end()) {
+                    row.other_name = found->second;
+                }
+            }
         }
         return result;
+    }
+
+    // Pairs of names, both ways, as compared_row::other_name has it. Names of one side only stand
+    // for any such name in the callers and callees that have to be equal, so that a function and
+    // its caller may have been renamed together.
+    std::map<std::string, std::string> find_renamed(std::size_t type) {
+        const capture_reader& reader = captures().reader();
+        struct function {
+            bool is_gone = false;
+            compared_row flat{};
+            compared_row cum{};
+            std::set<std::uint32_t> callers{};
+            std::set<std::uint32_t> callees{};
+        };
+        constexpr std::uint32_t any = stack_frames::none;
+        std::map<std::uint32_t, function> functions; // of one side only
+        for (std::uint32_t name = 0; name < reader.names().size(); ++name) {
+            const bool was_there = captures().side(compare_side::base).has(name);
+            if (was_there != captures().side(compare_side::head).has(name)) {
+                functions[name] = {was_there, row_of(type, {sample_group::kind::flat, name}),
+                                   row_of(type, {sample_group::kind::cum, name})};
+            }
+        }
+        if (functions.empty()) {
+            return {};
+        }
+        const auto known = [&](std::uint32_t name) {
+            return functions.contains(name) ? any : name;
+        };
+        for (std::uint32_t stack = 0; stack < reader.stacks().size(); ++stack) {
+            stack_frames frames = reader.frames(stack);
+            std::uint32_t caller = frames.take();
+            while (caller != stack_frames::none) {
+                const std::uint32_t callee = frames.take();
+                if (const auto found = functions.find(caller);
+                    found != functions.end() && callee != stack_frames::none) {
+                    found->second.callees.insert(known(callee));
+                }
+                if (const auto found = functions.find(callee); found != functions.end()) {
+                    found->second.callers.insert(known(caller));
+                }
+                caller = callee;
+            }
+        }
+        const auto is_close = [&](const compared_row& gone, const compared_row& came) {
+            const double before = median(gone.base.values);
+            return std::fabs(median(came.head.values) - before) <=
+                   m_options.min_change * std::fabs(before);
+        };
+        const auto are_close = [&](std::uint32_t gone, std::uint32_t came) {
+            return is_close(functions[gone].cum, functions[came].cum) &&
+                   is_close(functions[gone].flat, functions[came].flat);
+        };
+        // The only one that is close; none if there are several.
+        const auto only = [](const std::vector<std::uint32_t>& all, const auto& fits) {
+            std::uint32_t found = any;
+            for (const std::uint32_t each : all) {
+                if (fits(each)) {
+                    if (found != any) {
+                        return any;
+                    }
+                    found = each;
+                }
+            }
+            return found;
+        };
+        struct alike {
+            std::vector<std::uint32_t> gone{};
+            std::vector<std::uint32_t> came{};
+        };
+        std::map<std::pair<std::set<std::uint32_t>, std::set<std::uint32_t>>, alike> groups;
+        for (const auto& [name, of] : functions) {
+            alike& group = groups[{of.callers, of.callees}];
+            (of.is_gone ? group.gone : group.came).push_back(name);
+        }
+        std::map<std::string, std::string> found;
+        for (const auto& [calls, group] : groups) {
+            constexpr std::size_t most = 100; // where many are alike, none is surely another
+            if (std::max(group.gone.size(), group.came.size()) > most) {
+                continue;
+            }
+            for (const std::uint32_t came : group.came) {
+                const std::uint32_t gone =
+                    only(group.gone, [&](std::uint32_t each) { return are_close(each, came); });
+                const bool is_only = gone != any && only(group.came, [&](std::uint32_t each) {
+                                                        return are_close(gone, each);
+                                                    }) == came;
+                if (is_only) {
+                    found[reader.names().name(came)] = reader.names().name(gone);
+                    found[reader.names().name(gone)] = reader.names().name(came);
+                }
+            }
+        }
+        return found;
     }
 
     // Those on named functions are tested together.
@@ -920,8 +1021,36 @@ private:
         return limit.on == limit::bound::value ? tests().too_few_for_value() : family;
     }
 
+    // A new name for what was there is no growth.
     bool is_beyond(const limit& l, std::size_t type, const compared_row& row) override {
-        return tests().is_beyond(l, types()[type], row);
+        return tests().is_beyond(l, types()[type], row) &&
+               (row.other_name.empty() || limit::is_of_value(l.on));
+    }
+
+    void count_noisy(const limit& l, std::size_t type, std::span<const compared_row> judged,
+                     compared_limit& found) const override {
+        if (!m_options.is_tested || limit::is_of_value(l.on)) {
+            return;
+        }
+        found.judged = judged.size();
+        const double percent =
+            static_cast<double>(l.threshold.digits) / std::pow(10.0, l.threshold.decimals);
+        std::vector<double> parts; // that would be found, of the base; infinite for none
+        for (const compared_row& row : judged) {
+            const double base = std::fabs(row.base.median);
+            const double change = row.detectable.value_or(std::numeric_limits<double>::infinity());
+            const double allowed = l.on == limit::bound::percent
+                                       ? percent / 100 * base
+                                       : in_unit(l.threshold, types()[type]).value_or(0);
+            if (base > 0 && change > allowed && change > 0) {
+                parts.push_back(change / base);
+            }
+        }
+        found.noisy = parts.size();
+        if (!parts.empty() && std::isfinite(median(parts))) {
+            found.detectable_part = median(parts);
+        }
+        found.is_too_noisy = !found.crossed && found.noisy != 0 && found.noisy * 2 >= found.judged;
     }
 
     const std::vector<compared_row>& rows_of_each(std::size_t type,
@@ -931,11 +1060,56 @@ private:
         std::optional<compared_family>& judged = is_flat ? known.judged_flat : known.judged_cum;
         if (!judged) {
             compared_family family = is_flat ? rows(type).flat : rows(type).cum;
+            std::erase_if(family.rows,
+                          [](const compared_row& row) { return row.name.starts_with("testing."); });
+            leave_out_single_benchmarks(type, is_flat, family.rows);
             test(family, family_kind::judged_rows);
             judged = std::move(family);
         }
         found.too_few = too_few_for(found, judged->too_few);
         return judged->rows;
+    }
+
+    // Takes away from rows what they have in stacks of benchmarks that one side alone has.
+    void leave_out_single_benchmarks(std::size_t type, bool is_flat,
+                                     std::vector<compared_row>& rows) {
+        const capture_reader& reader = captures().reader();
+        std::vector<bool> are_single(reader.names().size());
+        for (std::uint32_t name = 0; name < are_single.size(); ++name) {
+            are_single[name] = captures().side(compare_side::base).has(name) !=
+                                   captures().side(compare_side::head).has(name) &&
+                               !benchmark_name(reader.names().name(name)).empty();
+        }
+        if (std::ranges::find(are_single, true) == are_single.end()) {
+            return;
+        }
+        std::map<std::string, compared_row> left_out;
+        for (std::uint32_t stack = 0; stack < reader.stacks().size(); ++stack) {
+            if (!has_any(reader.frames(stack), are_single)) {
+                continue;
+            }
+            std::vector<std::uint32_t> frames;
+            stack_frames all = reader.frames(stack);
+            for (std::uint32_t row = all.take(); row != stack_frames::none; row = all.take()) {
+                frames.push_back(row);
+            }
+            const compared_row sums =
+                scale_row(captures(), type, sums_of_stack(captures(), type, stack));
+            if (is_flat) {
+                frames = {frames.back()};
+            }
+            for (const std::uint32_t row : std::set<std::uint32_t>{frames.begin(), frames.end()}) {
+                add_values(left_out[reader.names().name(row)], sums);
+            }
+        }
+        std::erase_if(rows, [&](compared_row& row) {
+            const auto found = left_out.find(row.name);
+            if (found != left_out.end()) {
+                subtract_values(row, found->second);
+                estimate(type, row);
+            }
+            return size_of(row) == 0;
+        });
     }
 
     void sort_crossing(compared_limit& found) const override {
@@ -986,6 +1160,19 @@ const char* to_string(test_kind kind) noexcept {
 const char* to_string(verdict found) noexcept {
     constexpr std::array names{"grew", "fell", "same", "unsure", "too few"};
     return names[static_cast<std::size_t>(found)];
+}
+
+std::string_view benchmark_name(std::string_view function) noexcept {
+    constexpr std::string_view start = "Benchmark";
+    const std::size_t dot = function.rfind(".Benchmark");
+    const std::string_view name = dot == std::string_view::npos ? "" : function.substr(dot + 1);
+    // The name of a test goes on with no small letter.
+    const bool has_word =
+        name.size() > start.size() && name[start.size()] >= 'a' && name[start.size()] <= 'z';
+    const std::size_t inner = std::min(name.find('.'), name.size());
+    const std::string_view rest = name.substr(inner);
+    const bool is_whole = rest.empty() || rest.starts_with(".func");
+    return has_word || !is_whole ? "" : name;
 }
 
 profile_comparison::profile_comparison(const compare_options& options, std::vector<limit> limits) {

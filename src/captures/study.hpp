@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -160,6 +161,9 @@ public:
                 all[i].crossed = !all[i].functions.empty();
                 sort_crossing(all[i]);
                 keep_first_crossing(all[i]);
+                count_noisy(l, type, judged, all[i]);
+            } else {
+                count_noisy(l, type, {&all[i].row, 1}, all[i]);
             }
         }
         return all;
@@ -198,6 +202,9 @@ protected:
     virtual const std::vector<Row>& rows_of_each(std::size_t type, Limit& found) = 0;
     // Puts the functions that cross a limit in their order, if it is not that of rows_of_each().
     virtual void sort_crossing(Limit& /*found*/) const {}
+    // Puts in how many of the judged rows vary too much for a limit.
+    virtual void count_noisy(const limit& /*l*/, std::size_t /*type*/,
+                             std::span<const Row> /*judged*/, Limit& /*found*/) const {}
 
     // Whether rows of this name are looked at.
     [[nodiscard]] bool is_asked(const std::string& name) const {

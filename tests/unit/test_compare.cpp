@@ -986,3 +986,42 @@ TEST_CASE("stacks are asked for again when there are more captures", "[compare]"
     CHECK(c.tree(0).nodes.size() == 2);
     CHECK(c.paths(0, 9).paths.size() == 2);
 }
+
+TEST_CASE("a function with a new name is told if nothing else is like it", "[compare]") {
+    const auto compare = [](std::int64_t was, std::int64_t is, const values_of_side& others = {}) {
+        values_of_side before{{"stays", spread(7000)}, {"was", spread(was)}};
+        before.insert(others.begin(), others.end());
+        compared c{before, {{"stays", spread(7000)}, {"is", spread(is)}}, {}, {"each:space>+5%"}};
+        const compared_rows rows = c.rows(space);
+        const bool is_crossed = c.judge().front().crossed;
+        CHECK(is_crossed == row(rows.flat.rows, "is").other_name.empty());
+        return row(rows.flat.rows, "is").other_name + "," + row(rows.flat.rows, "was").other_name;
+    };
+    CHECK(compare(3000, 3000) == "was,is");
+    CHECK(compare(3000, 4000) == ",");
+    CHECK(compare(3000, 3000, {{"other", spread(3000)}}) == ",");
+    CHECK(compare(3000, 3000, {{"other", spread(9000)}}) == "was,is");
+}
+
+TEST_CASE("benchmarks of Go are known by their names", "[compare]") {
+    CHECK(benchmark_name("example.org/textkit.BenchmarkTokens") == "BenchmarkTokens");
+    CHECK(benchmark_name("example.org/textkit.BenchmarkTokens.func1") == "BenchmarkTokens.func1");
+    CHECK(benchmark_name("example.org/textkit.Benchmark") == "Benchmark");
+    CHECK(benchmark_name("example.org/textkit.Benchmarks").empty());
+    CHECK(benchmark_name("example.org/textkit.BenchmarkSet.Add").empty());
+    CHECK(benchmark_name("BenchmarkTokens").empty());
+}
+
+TEST_CASE("a limit that is less than what would be found is too noisy", "[compare]") {
+    const values_of_side noisy{{"noisy", {2000, 3000, 2500, 2400, 3100, 2200, 2900, 2700}}};
+    const auto judged = [&](const std::string& limit) {
+        return compared{noisy, noisy, {.trusts_order = true}, {limit}}.judge().front();
+    };
+    const compared_limit small = judged("space>+5%");
+    CHECK(small.is_too_noisy);
+    CHECK_FALSE(small.crossed);
+    REQUIRE(small.detectable_part);
+    CHECK(*small.detectable_part > 0.05);
+    CHECK_FALSE(judged("space>+90%").is_too_noisy);
+    CHECK_FALSE(judged("space>1").is_too_noisy);
+}

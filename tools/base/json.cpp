@@ -101,8 +101,42 @@ void add_selection(ordered_json& to, const stack_selection& chosen) {
     to["label_roots"] = chosen.label_roots;
 }
 
+namespace {
+
+void erase_values(ordered_json& from) {
+    if (from.is_object()) {
+        from.erase("values");
+    }
+    if (from.is_structured()) {
+        for (ordered_json& each : from) {
+            erase_values(each);
+        }
+    }
+}
+
+// Leaves out what is still too large without rows: the values of captures, and then all but what
+// the document is and its summary.
+void make_smaller(ordered_json& all, const command_list& next, std::size_t max_bytes) {
+    constexpr std::size_t end = 200; // the member "budget", and names
+    const std::size_t used = to_text(ordered_json(next), json_layout::line).size() + end;
+    const auto is_too_large = [&] {
+        return to_text(all, json_layout::lines).size() + used > max_bytes;
+    };
+    if (is_too_large()) {
+        erase_values(all);
+    }
+    if (is_too_large() && all.contains("summary") && all.contains("schema")) {
+        all = {{"schema", all["schema"]}, {"version", all["version"]}, {"summary", all["summary"]}};
+    }
+}
+
+} // namespace
+
 void add_end(ordered_json& to, const std::optional<row_budget>& budget, const command_list& next) {
     if (budget) {
+        if (budget->most_rows == 0) {
+            make_smaller(to, next, budget->max_bytes);
+        }
         to["budget"] = {{"max_bytes", budget->max_bytes},
                         {"most_rows", budget->most_rows},
                         {"option", "--max-bytes"}};

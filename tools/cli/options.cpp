@@ -609,6 +609,25 @@ void output_form::add_format(command_options& options) {
     add_max_bytes(options, max_bytes);
 }
 
+std::string output_form::next_line(const command_list& next) const {
+    // What a shell takes as it is.
+    const auto is_plain = [](char c) {
+        return is_in_word(c) || std::string_view{"-./,:=+@%"}.find(c) != std::string_view::npos;
+    };
+    const auto quoted = [&](const std::string& word) {
+        if (!word.empty() && std::ranges::all_of(word, is_plain)) {
+            return word;
+        }
+        std::string text = "'";
+        for (const char c : printable(word)) {
+            text += c == '\'' ? "'\\''" : std::string(1, c);
+        }
+        return text + "'";
+    };
+    return max_bytes == 0 || next.empty() ? ""
+                                          : "next: " + joined(next.front(), " ", quoted) + "\n";
+}
+
 void output_form::add_color(command_options& options) {
     options.add_choice<color>(
         "--color", "WHEN", colors,
@@ -737,6 +756,10 @@ void add_limits(command_options& options, limit_options& chosen, const limit_ext
     if (extras.may_be_empty) {
         options.add_flag("--allow-empty", chosen.allows_empty,
                          "Judge what has no samples, or no match, instead of failing");
+    }
+    if (extras.may_be_noisy) {
+        options.add_flag("--strict", chosen.are_strict,
+                         "Fail where captures vary too much to judge a limit");
     }
 }
 

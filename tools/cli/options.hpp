@@ -314,7 +314,8 @@ struct output_form {
             return format == form::json ? as_json(view)
                    : format == form::markdown
                        ? markdown_of(view) + last_line(most_rows)
-                       : as_text(document_of(view), width(), has_colors()) + last_line(most_rows);
+                       : as_text(document_of(view), width(), has_colors()) + last_line(most_rows) +
+                             (most_rows == std::size_t{0} ? "" : next_line(view.next));
         });
     }
 
@@ -328,6 +329,8 @@ struct output_form {
 private:
     // The line that says that rows were left out, if they were.
     [[nodiscard]] std::string last_line(std::optional<std::size_t> most_rows) const;
+    // "next: pprofdelta report …", for readers that limit the size of what they read; else empty.
+    [[nodiscard]] std::string next_line(const command_list& next) const;
 };
 
 /// The format of a written profile.
@@ -380,6 +383,7 @@ struct limit_options {
     /// The size of a function, for limits on each; see parse_amount().
     std::string min_amount;
     bool annotations = false;  ///< Print workflow commands of GitHub.
+    bool are_strict = false;   ///< A value that varies too much for a limit is a failure.
     bool allows_empty = false; ///< The judged profile may have no samples, and limits no match.
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
@@ -389,6 +393,7 @@ struct limit_extras {
     bool annotate = true;      ///< `--annotations`
     bool have_least = false;   ///< `--min-amount` for limits on each function.
     bool may_be_empty = false; ///< `--allow-empty` for require_samples().
+    bool may_be_noisy = false; ///< `--strict`
 };
 /// The options have a heading of their own.
 void add_limits(command_options& options, limit_options& chosen, const limit_extras& extras = {});

@@ -69,6 +69,12 @@ struct compare_command : document_command {
     std::vector<std::string> base;
     std::vector<std::string> head;
 
+    struct scaling {
+        std::optional<normalization> by{};
+        bool is_automatic = true;
+    };
+
+    scaling scaled;
     compare_options compared;
     min_row_size least_size;
     std::size_t top = 20; ///< Rows of a table.
@@ -85,8 +91,11 @@ struct compare_command : document_command {
         options.add_list("--base", "FILE", base,
                          "Captures of the base: files, folders or patterns");
         options.add_list("--head", "FILE", head, "Captures of the head");
-        add_normalize(options, compared.normalized_by,
-                      "Scale captures to the head's median total or duration");
+        options.add_choice<scaling>("--normalize", "BY", scaled,
+                                    {{"total", {normalization::total}},
+                                     {"duration", {normalization::duration}},
+                                     {"none", {{}, false}}},
+                                    "Scale captures to the head's median total or duration");
         add_reading(options, input);
         options.add_heading("What to show");
         form.add_format(options);
@@ -119,7 +128,7 @@ struct compare_command : document_command {
         options.excludes("--no-test",
                          {"--alpha", "--correct", "--min-change", "--paired", "--test"});
         add_outputs(options, "the tables", true);
-        add_limits(options, limits, {.may_be_empty = true});
+        add_limits(options, limits, {.may_be_empty = true, .may_be_noisy = true});
         add_urls(options, urls, input);
     }
 
@@ -134,6 +143,8 @@ struct compare_command : document_command {
         compared.callers_of = calls.callers;
         compared.callees_of = calls.callees;
         compared.is_tested = !is_untested;
+        compared.normalized_by = scaled.by;
+        compared.scales_durations = scaled.is_automatic;
         if (!explained.empty() && form.format != output_form::form::text) {
             wrong_usage("--explain writes text; JSON has the captures of all rows");
         }
@@ -280,6 +291,7 @@ private:
             add_stacks(captures, no_limit, each);
         }
         view.has_all = has_all;
+        view.is_strict = limits.are_strict;
         view.options = compared;
         view.options.normalized_by = captures.normalized_by();
         if (view.options.normalized_by && !compared.normalized_by) {
@@ -293,7 +305,10 @@ private:
     // Puts in what is shown of stacks, at most so many of each.
     void add_stacks(profile_comparison& captures, std::size_t most, compared_type& to) const {
         constexpr std::size_t most_causes = 12;
-        to.causes = captures.causes(to.type, std::min(most, most_causes));
+        // The summary of JSON has these, however little room there is.
+        constexpr std::size_t least_causes = 3;
+        const std::size_t least = form.format == output_form::form::json ? least_causes : 0;
+        to.causes = captures.causes(to.type, std::clamp(most, least, most_causes));
         if (calls.tree) {
             to.tree = captures.tree(
                 to.type, {.most_nodes = std::min(most, compared_tree_limits{}.most_nodes),
@@ -356,7 +371,7 @@ private:
             return next_command(name, options, head);
         };
         command_list all{asking({"--explain", row})};
-        if (has_frames(compared.by)) {
+        if (has_frames(compared.by) && calls.callers != regex_matching_only(row)) {
             all.push_back(asking({"--format", "json", "--callers", regex_matching_only(row)}));
         }
         return all;

@@ -305,6 +305,7 @@ private:
                          .filter_text = filter_text(asked, content.totals[content.type].type.unit,
                                                     content.of, content.shown, shares_of(content)),
                          .reported = reported,
+                         .are_builds = diff,
                          .per = per,
                          .top = top,
                          .calls = views_of(calls, stacks, top)};

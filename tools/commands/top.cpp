@@ -588,9 +588,13 @@ private:
         if (by) {
             options.insert(options.end(), {"--focus", regex_matching_only(rows.front().name)});
         } else {
-            options.insert(
-                options.end(),
-                {"--service", with_backslashes(rows.front().name, "*?[\\"), "--functions", "50"});
+            constexpr std::size_t many = 50;
+            const std::string first = with_backslashes(rows.front().name, "*?[\\");
+            if (services == first && functions >= many) {
+                return {}; // that is what was asked for
+            }
+            options.insert(options.end(),
+                           {"--service", first, "--functions", std::to_string(many)});
         }
         if (!list.file.empty()) {
             options.insert(options.end(), {"--files-from", list.file});

@@ -115,6 +115,10 @@ ordered_json json_of(const compared_limit& limit, const compare_options& options
     all = of.with_members(std::move(all), limit.row);
     all["crossed"] = limit.crossed;
     all["undecided"] = limit.is_undecided;
+    all["too_noisy"] = limit.is_too_noisy;
+    all["judged"] = limit.judged;
+    all["noisy"] = limit.noisy;
+    all["detectable_part"] = limit.detectable_part;
     if (!limit.functions.empty()) {
         all["functions"] = of.array(limit.functions, limit.functions.size());
     }
@@ -122,6 +126,15 @@ ordered_json json_of(const compared_limit& limit, const compare_options& options
         all["functions_left_out"] = limit.functions_left_out;
     }
     return all;
+}
+
+// " (could see 40%)", and of rows how many: " 14 of 20 functions (could see 40%)".
+std::string noise_text(const compared_limit& found) {
+    return (found.judged > 1
+                ? " " + counted_text(found.noisy, found.judged - found.noisy, "functions")
+                : "") +
+           (found.detectable_part ? " (could see " + part_text(*found.detectable_part) + ")"
+                                  : " (could see nothing)");
 }
 
 // A limit and what was found: "LIMIT: TYPE/UNIT: base 1MiB ±2%, head 2MiB ±1%, shift +1MiB
@@ -148,6 +161,11 @@ std::string describe(const compared_limit& found, const compare_options& options
     }
     return text + ", of " + count_text(found.row) + " captures" +
            (options.is_tested ? "" : ", medians without a test") +
+           (found.is_too_noisy ? "; too noisy to judge" + noise_text(found) +
+                                     (found.type.unit == "bytes"
+                                          ? "; try more captures, or for Go -memprofilerate 1"
+                                          : "; try more captures, or longer ones")
+                               : "") +
            (found.is_undecided ? "; undecided: all captures of one side are older, so something "
                                  "other than the code may have changed (see --order)"
                                : "");
@@ -159,17 +177,193 @@ std::string percent_of_row(const compared_row& row) {
     return percent_of(row.base.median, row.change);
 }
 
+namespace {
+
+std::string short_name(const std::string& name) {
+    const std::string_view benchmark = benchmark_name(name);
+    return benchmark.empty() ? name : std::string{benchmark};
+}
+
+// "21.4% more", "443 times as much".
+std::string more_text(const compared_row& row) {
+    const std::string_view factor = "\u00d7";
+    const std::string percent = percent_of_row(row);
+    if (percent == "new") {
+        return percent;
+    }
+    if (percent.starts_with(factor)) {
+        return percent.substr(factor.size()) + " times as much";
+    }
+    constexpr double one_digit = 10;
+    const double size = std::fabs(row.change / row.base.median) * 100;
+    return fixed_text(size, size < one_digit ? 1 : 0) + "%" + (row.change < 0 ? " less" : " more");
+}
+
+// What a row of a type does, as a sentence goes on after its name: "allocates 21% more (22.3MiB to
+// 27.1MiB)".
+std::string deed_text(const compared_row& row, const value_type& type) {
+    const std::string values = " (" + human_number(row.base.median, type.unit) + " \u2192 " +
+                               human_number(row.head.median, type.unit) + ")";
+    const std::string more = more_text(row);
+    if (more == "new") {
+        return "is new, with " + human_number(row.head.median, type.unit) + " of " +
+               to_string(type);
+    }
+    return (type.type == "alloc_space"     ? "allocates " + more
+            : type.type == "alloc_objects" ? "allocates " + more + " objects"
+            : type.type == "inuse_space"   ? "keeps " + more
+            : type.type == "cpu"           ? "takes " + more + " CPU time"
+                                           : "has " + more + " of " + to_string(type)) +
+           values;
+}
+
+// The functions of a crossed limit that a reviewer has to know: benchmarks, or if none is among
+// them the one that changed most.
+std::vector<const compared_row*> worst_of(const compared_limit& limit) {
+    std::vector<const compared_row*> rows;
+    for (const compared_row& row : limit.functions) {
+        if (!benchmark_name(row.name).empty()) {
+            rows.push_back(&row);
+        }
+    }
+    if (rows.empty() && !limit.functions.empty()) {
+        rows.push_back(&limit.functions.front());
+    }
+    return rows;
+}
+
+// A few words about a limit.
+std::string in_short(const compared_limit& limit) {
+    if (limit.is_undecided) {
+        return "all captures of one side are older";
+    }
+    if (limit.is_too_noisy) {
+        return "too noisy to judge" + noise_text(limit);
+    }
+    if (limit.crossed && !limit.functions.empty()) {
+        return listed_text(worst_of(limit), [&](const compared_row* row) {
+            return printable(short_name(row->name)) + " " + deed_text(*row, limit.type);
+        });
+    }
+    return limit::is_each(limit.of) ? "no function" : deed_text(limit.row, limit.type);
+}
+
+// The function that a row's change comes from, by the causes of its type: the innermost one with
+// most of it. Empty if the causes do not name one.
+std::string origin_of(const compare_view& view, const compared_row& row, const value_type& type) {
+    const auto shown = std::ranges::find_if(
+        view.shown, [&](const compared_type& each) { return view.types[each.type] == type; });
+    if (shown == view.shown.end()) {
+        return {};
+    }
+    const auto& causes = shown->causes.causes;
+    auto cause = std::ranges::find_if(causes, [&](const compared_causes::cause& each) {
+        return std::ranges::find(each.frames, row.name) != each.frames.end();
+    });
+    if (cause == causes.end()) {
+        return {};
+    }
+    const std::string* name = &cause->frames.back();
+    for (auto next = cause + 1; next != causes.end() && next->depth == cause->depth + 1 &&
+                                std::fabs(next->row.change) * 2 > std::fabs(cause->row.change);
+         ++next) {
+        cause = next;
+        name = &cause->frames.back();
+    }
+    return *name == row.name ? "" : *name;
+}
+
+// "BenchmarkTokens allocates 21% more (22.3MiB to 27.1MiB), in textkit.Tokens", one for each.
+std::vector<std::vector<document::note>> verdicts_of(const compare_view& view) {
+    constexpr std::size_t most = 10;
+    std::vector<std::vector<document::note>> lines;
+    for (const compared_limit& limit : view.limits) {
+        if (limit.is_too_noisy || limit.is_undecided) {
+            lines.push_back({{"\u26a0\ufe0f "}, {limit.limit, true}, {": " + in_short(limit)}});
+        }
+        if (!limit.crossed) {
+            continue;
+        }
+        std::vector<const compared_row*> worst = worst_of(limit);
+        if (worst.empty()) {
+            lines.push_back(
+                {{"\u274c "}, {limit.limit, true}, {": " + deed_text(limit.row, limit.type)}});
+        }
+        for (const compared_row* const row : first_of(worst, most)) {
+            lines.push_back(
+                {{"\u274c "}, {short_name(row->name), true}, {" " + deed_text(*row, limit.type)}});
+            if (const std::string origin = origin_of(view, *row, limit.type); !origin.empty()) {
+                lines.back().push_back({", in "});
+                lines.back().push_back({origin, true});
+            }
+        }
+        if (worst.size() > most) {
+            lines.push_back({{"and " + std::to_string(worst.size() - most) + " more"}});
+        }
+    }
+    return lines;
+}
+
+// How sure a change is, in words that need no explanation.
+std::string sureness_of(const compared_row& row, const compare_options& options) {
+    const bool was_there = row.base.median != 0;
+    const bool is_there = row.head.median != 0;
+    if (!row.other_name.empty()) {
+        return is_there ? "renamed: was " + short_name(row.other_name)
+                        : "renamed: is " + short_name(row.other_name);
+    }
+    if (was_there != is_there) {
+        return was_there ? "gone" : "new";
+    }
+    switch (row.verdict) {
+    case verdict::grew:
+    case verdict::fell:
+        return "sure (p " + p_text(row.corrected_p) + ")";
+    case verdict::same:
+        return "within " + factor_text(options.min_change * 100) + "%";
+    default:
+        return options.is_tested ? "not clear (p " + p_text(row.corrected_p) + ")" : "not tested";
+    }
+}
+
+// The benchmarks of the types that are shown, those first that changed most.
+table brief_of(const compare_view& view) {
+    constexpr std::size_t most = 10;
+    table made{"benchmark", {{"of"}, {"base"}, {"head"}, {"change"}, {"how sure"}}};
+    for (const compared_type& shown : view.shown) {
+        const value_type& type = view.types[shown.type];
+        for (const compared_row& row : shown.rows.cum.rows) {
+            const bool is_gone = row.head.median == 0 && !row.other_name.empty();
+            if (benchmark_name(row.name).empty() || is_gone || made.rows.size() == most) {
+                continue;
+            }
+            const bool is_single = (row.base.median == 0) != (row.head.median == 0);
+            made.rows.push_back(
+                {short_name(row.name),
+                 {type.type, human_number(row.base.median, type.unit),
+                  human_number(row.head.median, type.unit), is_single ? "" : percent_of_row(row),
+                  sureness_of(row, view.options)},
+                 row.is_significant()});
+        }
+    }
+    return made;
+}
+
+} // namespace
+
 std::vector<document::limit> limits_of(const compare_view& view) {
     return mapped(view.limits, [&](const compared_limit& each) -> document::limit {
         return {.text = describe(each, view.options),
-                .as = each.is_undecided ? document::judged::unknown
-                      : each.crossed    ? document::judged::crossed
-                                        : document::judged::kept,
+                .as = each.crossed                             ? document::judged::crossed
+                      : each.is_undecided || each.is_too_noisy ? document::judged::unknown
+                                                               : document::judged::kept,
                 .limit = each.limit,
                 .json = to_text(json_of(each, view.options), json_layout::line),
                 .has_match = each.has_match,
                 .is_gone = each.is_gone,
-                .must_match = true};
+                .must_match = true,
+                .must_be_judged = each.is_undecided || view.is_strict,
+                .in_short = in_short(each)};
     });
 }
 
@@ -214,11 +408,21 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
 
 table causes_of(const compare_view& view, const compared_type& shown) {
     const auto cells = [&](const compared_row& row) {
+        const bool is_gone = row.base.median > 0 && row.head.median == 0 && row.change < 0;
         return std::vector{human_change(row.change, view.types[shown.type].unit),
-                           percent_of_row(row)};
+                           is_gone ? "gone" : percent_of_row(row)};
+    };
+    const auto is_sure = [&](const std::string& name, const std::string& previous_name) {
+        return std::ranges::any_of(shown.rows.cum.rows, [&](const compared_row& row) {
+            return row.name == name && row.other_name == previous_name;
+        });
     };
     const auto cause = [&](const compared_causes::cause& each) {
-        return shown_cause{each.of, each.frames, each.previous_name, each.depth, cells(each.row)};
+        shown_cause made{each.of, each.frames, each.previous_name, each.depth, cells(each.row)};
+        if (each.of == cause_kind::renamed && is_sure(each.frames.back(), each.previous_name)) {
+            made.renamed = ", renamed: was ";
+        }
+        return made;
     };
     std::vector<std::string> others = mapped(shown.rows.flat.rows, &compared_row::name);
     const std::vector<std::string> of_cum = mapped(shown.rows.cum.rows, &compared_row::name);
@@ -227,9 +431,14 @@ table causes_of(const compare_view& view, const compared_type& shown) {
         causes_table({{"change"}, {"percent"}}, mapped(shown.causes.causes, cause), others);
     if (!made.rows.empty()) {
         const compared_row& rest = shown.causes.rest;
-        const bool is_noise = view.options.is_tested && !rest.is_significant();
-        made.rows.push_back({is_noise ? "everything else, within noise" : "everything else",
-                             cells(rest), !is_noise});
+        const bool is_news = !view.options.is_tested || rest.is_significant();
+        const bool is_real = rest.corrected_p <= view.options.alpha; // though it is small
+        made.rows.push_back(
+            {std::string{"everything else"} +
+                 (is_news   ? ""
+                  : is_real ? ", below " + factor_text(view.options.min_change * 100) + "%"
+                            : ", within noise"),
+             cells(rest), is_news});
     }
     return made;
 }
@@ -619,6 +828,8 @@ document document_of(const compare_view& view) {
             {counted(unchanged, "row") + " without a clear change left out; --all shows them."});
     }
     all.limits = limits_of(view);
+    all.verdicts = verdicts_of(view);
+    all.brief = brief_of(view);
     return all;
 }
 
@@ -729,6 +940,12 @@ std::string as_json(const compare_view& view) {
         totals.push_back(
             figures_of(options).with_members(type_json(view.types[i]), view.totals.rows[i]));
     }
+    document answer = findings_of(view);
+    answer.limits = limits_of(view);
+    for (document::limit& each : answer.limits) {
+        each.text = each.limit + ": " + each.in_short;
+    }
+    all["summary"] = summary_json(answer);
     all["limits"] =
         mapped(view.limits, [&](const compared_limit& limit) { return json_of(limit, options); });
     all = with_rows(std::move(all), view, view.shown.front());

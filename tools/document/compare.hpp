@@ -55,6 +55,7 @@ struct compare_view {
     command_list next{};                ///< The commands that JSON proposes next.
     std::optional<row_budget> budget{}; ///< If there is one.
     std::size_t top = 20;               ///< The largest number of rows in each table.
+    bool is_strict = false;             ///< Limits that are too noisy fail the run.
     bool has_all = false;               ///< Tables for people have what did not change as well.
 };
 

@@ -72,7 +72,13 @@ std::string growth_text(double change, const std::string& percent) {
 // The name of a cause. The start of a long chain says whose it is, and the inner end says most.
 static std::string name_of(const shown_cause& cause, const distinct_names& names) {
     constexpr std::size_t most = 5;
+    constexpr std::size_t longest = 120; // in characters
     std::vector<std::string> frames = cause.frames;
+    // What runs the benchmarks of Go says nothing of the program.
+    std::erase_if(frames, [](const std::string& frame) { return frame.starts_with("testing."); });
+    if (frames.empty()) {
+        return "the package testing, which runs the benchmarks";
+    }
     for (std::string& frame : frames) {
         frame = names.shortened(printable(cut_name(frame)), std::string::npos);
     }
@@ -81,11 +87,23 @@ static std::string name_of(const shown_cause& cause, const distinct_names& names
         frames[1] = ellipsis;
     }
     std::string chain = chain_text(frames);
+    while (count_characters(chain) > longest && frames.size() > 2) {
+        frames.erase(frames.begin() + (frames.size() > 3 ? 2 : 1));
+        frames[1] = ellipsis;
+        chain = chain_text(frames);
+    }
+    if (count_characters(chain) > longest) {
+        const std::size_t part = longest / frames.size() - 3; // without the arrow
+        for (std::string& frame : frames) {
+            frame = names.shortened(frame, part);
+        }
+        chain = chain_text(frames);
+    }
     switch (cause.of) {
     case cause_kind::itself:
         return chain + " itself";
     case cause_kind::renamed:
-        return chain + ", perhaps renamed: was " + cut_name(cause.previous_name);
+        return chain + cause.renamed + cut_name(cause.previous_name);
     case cause_kind::function:
         return chain + ", whoever calls it";
     case cause_kind::stacks:
@@ -552,9 +570,24 @@ std::string as_markdown(const document& content) {
     const std::size_t for_rows =
         (content.notes_below.empty() ? largest_markdown : largest_markdown * 15 / 16) - for_totals;
     std::string text;
+    for (const std::vector<document::note>& parts : content.verdicts) {
+        text += joined(parts, "", text_of) + "\n\n";
+    }
+    if (!content.brief.rows.empty()) {
+        add_rows(text, content.brief, largest_markdown / 4);
+        text += "\n";
+    }
     std::size_t left_out = content.limits.size() + content.totals.rows.size();
-    left_out -= add_lines(text, lines_of(content.limits), largest_markdown / 2);
-    text += content.limits.empty() ? "" : "\n";
+    std::vector<document::limit> limits = content.limits;
+    std::vector<document::limit> limits_below; // of which a sentence says the news
+    if (!content.verdicts.empty() && !content.findings.empty()) {
+        const auto crossed = std::ranges::stable_partition(
+            limits, [](const auto& each) { return each.as != document::judged::crossed; });
+        limits_below.assign(crossed.begin(), crossed.end());
+        limits.erase(crossed.begin(), crossed.end());
+    }
+    left_out -= add_lines(text, lines_of(limits), largest_markdown / 2);
+    text += limits.empty() ? "" : "\n";
     for (const document::finding& finding : content.findings) {
         text +=
             name_of(finding.of) + " **" + finding.what + "**" + without_tags(finding.how) + "\n\n";
@@ -571,6 +604,8 @@ std::string as_markdown(const document& content) {
         text += joined(parts, "", text_of) + "\n\n";
     }
     text += content.findings.empty() ? "" : "<details><summary>Tables</summary>\n\n";
+    left_out -= add_lines(text, lines_of(limits_below), largest_markdown / 2);
+    text += limits_below.empty() ? "" : "\n";
     for (const document::note& note : content.notes) {
         text += paragraph_of(note);
     }

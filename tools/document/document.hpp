@@ -90,8 +90,13 @@ struct document {
         bool is_gone = false;       ///< Whether only one of what it is compared with does.
         bool must_match = false;    ///< If false, a limit without a match fails no run.
         bool must_be_judged = true; ///< If false, an unknown result fails no run.
+        std::string in_short{};     ///< The result in a few words, for a summary.
     };
 
+    /// For Markdown: a line for each thing that a reviewer has to know, before all else, and a
+    /// table below these.
+    std::vector<std::vector<note>> verdicts{};
+    table brief{};
     std::vector<finding> findings{};
     /// Facts such as what did not change. The parts of a line, of which names are parts of their
     /// own.
@@ -165,6 +170,7 @@ struct shown_cause {
     std::string previous_name{};
     std::uint32_t depth = 0;
     std::vector<std::string> cells{};
+    std::string renamed = ", perhaps renamed: was "; ///< Before the previous name.
 };
 
 /// A table of causes. Folders of packages are left out of names where these differ without them.

@@ -176,6 +176,26 @@ static ordered_json finding_json(const document::finding& found) {
     return {{"text", page_text(text)}, {"from", mapped(found.from.rows, row_json)}};
 }
 
+ordered_json summary_json(const document& found) {
+    ordered_json sentences = ordered_json::array();
+    ordered_json causes = ordered_json::array();
+    for (const document::finding& each : found.findings) {
+        sentences.push_back(page_text(each.of + " " + each.what + each.how));
+        for (const table::row& row : each.from.rows) {
+            ordered_json& cause = causes.emplace_back();
+            cause["depth"] = row.indent;
+            for (std::size_t i = 0; i < row.cells.size(); ++i) {
+                cause[each.from.columns[i].head] = row.cells[i];
+            }
+            cause["name"] = page_text(row.name);
+        }
+    }
+    return {{"sentences", std::move(sentences)},
+            {"causes", std::move(causes)},
+            {"notes", mapped(found.notes_of_findings, line_of)},
+            {"limits", mapped(found.limits, judged_json)}};
+}
+
 static ordered_json table_json(const document::rows_of_type& shown) {
     const auto row_json = [](const table::row& row) -> ordered_json {
         return {{"name", page_text(row.name)}, {"cells", row.cells}};

@@ -323,9 +323,12 @@ table causes_of(const report_view& view) {
                                                : share_text(value.current, r.totals[r.type].size)};
     };
     const auto cause = [&](const call_causes::cause& each) {
-        return shown_cause{each.of, names_of(view, each.names),
+        return shown_cause{each.of,
+                           names_of(view, each.names),
                            each.previous_name ? names_of(view, {*each.previous_name}).front() : "",
-                           each.depth, cells(each.value)};
+                           each.depth,
+                           cells(each.value),
+                           view.are_builds ? ", perhaps renamed: was " : " in place of "};
     };
     table made = causes_table({{r.of == report::content::profile ? "value" : "change"},
                                {is_comparison(view) ? "percent" : "share"}},
@@ -564,6 +567,9 @@ ordered_json members_of(const report_view& view) {
     if (view.lives != nullptr) {
         all["lifetimes"] = written(to_text(as_json(*view.lives, view.top), json_layout::line));
     }
+    document shown = findings_of(view);
+    shown.limits = limits_of(view.judgements, view.normalized_by);
+    all["summary"] = summary_json(shown);
     add_end(all, view.budget, view.next);
     return all;
 }

@@ -44,6 +44,7 @@ struct report_view {
     std::string normalization_text{};             ///< The same for people.
     std::string filter_text{};                    ///< The filter for people; empty without one.
     report_options reported{};                    ///< How the report was made.
+    bool are_builds = false;        ///< Independent profiles, and not two of one process.
     std::optional<rate_time> per{}; ///< The time that rows are rates for, if they are rates.
     std::size_t top = 20;           ///< The largest number of rows in a table.
     call_views calls{};

@@ -24,8 +24,8 @@ cp "$ARTIFACT" "$2"
 
 
 def raised(limits, growth):
-    """A file of limits with another growth in all that are about totals."""
-    text, number = re.subn(r"(?m)^(\w+ > )\+\d+%$", rf"\1+{growth}%", limits)
+    """A file of limits with another growth in all of them."""
+    text, number = re.subn(r"(?m)^([\w:]+ > )\+\d+%$", rf"\1+{growth}%", limits)
     require(number, "no limit in:", limits)
     return text
 

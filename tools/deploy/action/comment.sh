@@ -18,12 +18,15 @@ if [[ -n ${GITHUB_ACTIONS:-} ]]; then
     all=$api/$number/comments one=$api/comments edit=PATCH
     header="Authorization: Bearer ${TOKEN:-}"
     job="$GITHUB_WORKFLOW / $GITHUB_JOB"
+    commit=$(jq -r '.pull_request.head.sha // empty' "$GITHUB_EVENT_PATH")
+    link=${GITHUB_RUN_ID:+$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID}
 else
     number=${CI_MERGE_REQUEST_IID:-}
     all=${CI_API_V4_URL:-}/projects/${CI_PROJECT_ID:-}/merge_requests/$number/notes
     one=$all edit=PUT
     header="PRIVATE-TOKEN: ${TOKEN:-}"
     job=${CI_JOB_NAME:-}
+    commit=${CI_COMMIT_SHA:-} link=${CI_JOB_URL:-}
 fi
 [[ -n $number ]] || exit 0 # not about a request
 
@@ -41,10 +44,15 @@ trap 'rm -rf "$folder"' EXIT
 job=$job${KEY:+ / $KEY}
 marker="<!-- pprofdelta: $(sed 's/[^A-Za-z0-9 ._\/-]/_/g; s/--*/-/g' <<< "$job") -->"
 
+# What the comment is about: the job, the commit, and where to see more.
+# shellcheck disable=SC2016 # these are of Markdown
+source=$(printf '`%s`%s%s' "$(tr -d '`' <<< "$job")" "${commit:+ of ${commit:0:12}}" \
+    "${link:+, [all of it]($link)}")
+
 # Nothing but what this program wrote begins a line so: names stand behind figures or in code.
 has_changed=no
 # shellcheck disable=SC2016 # these are of Markdown
-! grep -qE '^(- \*\*crossed\*\* |`+[^`]+`+ \*\*(grew|fell) )' "$summary" || has_changed=yes
+! grep -qE '^(❌ |⚠️ |- \*\*crossed\*\* |`+[^`]+`+ \*\*(grew|fell) )' "$summary" || has_changed=yes
 
 # The first lines say it all; what is folded below has to fit as well.
 write_body() {
@@ -53,10 +61,11 @@ write_body() {
         echo "pprofdelta: no significant change any more"
         return
     fi
-    awk -v most=22 '
+    awk -v most=40 -v source="$source" '
         function end_of_lines() {
             if (open != "") print open
             if (is_cut) print "\nThe summary of the job has more lines.\n"
+            print source "\n"
         }
         is_below || /^<details>/ { if (!is_below) end_of_lines(); is_below = 1; print; next }
         ++lines > most { is_cut = 1; next }

@@ -34,7 +34,8 @@ add_each --head= "$HEAD"
 before=${#arguments[@]}
 add_each --fail-on= "${LIMITS:-}"
 [[ -z ${LIMITS_FILE:-} ]] || arguments+=(--limits="$LIMITS_FILE")
-((${#arguments[@]} == before)) || arguments+=(--annotations=github)
+has_limits=$((${#arguments[@]} > before))
+((!has_limits)) || arguments+=(--annotations=github)
 [[ -z ${SAMPLE_TYPE:-} ]] || arguments+=(--sample-type="$SAMPLE_TYPE")
 [[ -z ${ALPHA:-} ]] || arguments+=(--alpha="$ALPHA")
 [[ ${UNMATCHED:-} != pass ]] || arguments+=(--allow-empty)
@@ -43,7 +44,13 @@ add_each "" "${OPTIONS:-}"
 status=0
 "$PROGRAM" "${arguments[@]}" < /dev/null 2> "$errors" || status=$?
 cat "$errors" >&2
-[[ ! -e $summary ]] || cat "$summary" >> "$GITHUB_STEP_SUMMARY"
+if [[ -e $summary ]]; then
+    cat "$summary" >> "$GITHUB_STEP_SUMMARY"
+    if ((!has_limits)); then
+        echo '::notice title=pprofdelta::no limit is set, so no growth can fail this job'
+        printf '\nNo limit is set, so no growth can fail this job.\n' >> "$GITHUB_STEP_SUMMARY"
+    fi
+fi
 if ((status > 1)) || [[ ! -e $summary ]]; then
     # The last line says why, after warnings.
     reason=$(grep '^pprofdelta: ' "$errors" | tail -n 1) || true

@@ -29,10 +29,11 @@ ROUNDS ?= 2000x
 HEAP_ROUNDS ?= 100x
 BENCH ?= .
 PACKAGE ?= .
-# More options of pprofdelta compare. Where neighbours slow the machine, CPU_OPTIONS='--normalize
+# More options of pprofdelta compare. Each run does the same work, so its CPU time is compared as it
+# is, and not by how long the run took. Where neighbours slow the machine, CPU_OPTIONS='--normalize
 # total' compares shares of the time; then limits are about functions only.
 OPTIONS ?=
-CPU_OPTIONS ?=
+CPU_OPTIONS ?= --normalize none
 # If set, the tables are written to .benchmarks/*.md.
 MARKDOWN ?=
 
@@ -41,15 +42,17 @@ out = $(CURDIR)/.benchmarks
 # pair comes first is as good as drawn by lot: the digits of the head's hash say it, so that a job
 # can be repeated.
 # -trimpath makes profiles independent of folders.
-build = mkdir -p $(out)/$(2)/heap $(out)/$(2)/cpu && \
+build = mkdir -p $(out)/$(2)/heap $(out)/$(2)/cpu && echo '*' > $(out)/.gitignore && \
 	(cd $(1)/$(PACKAGE) && go test -c -trimpath -o $(out)/$(2).test .)
 # Where no benchmark has the name, the program succeeds, and nothing would be compared.
 bench = (cd $(1)/$(PACKAGE) && $(out)/$(2).test -test.run '^$$' -test.bench '$(BENCH)' \
-	-test.cpu 1 $(3) > $(out)/output || { cat $(out)/output; exit 1; }; cat $(out)/output; \
+	-test.cpu 1 $(3) > $(out)/output || { cat $(out)/output; exit 1; }; \
+	sed -n '/^Benchmark/ { $(4) s/^/$(2): /; p; }' $(out)/output; \
 	$(if $(filter base,$(2)),true,grep -q '^Benchmark' $(out)/output) || \
 		{ echo 'no benchmark matches $(BENCH)'; exit 1; })
-heap = $(call bench,$(1),$(2),-test.benchtime $(HEAP_ROUNDS) -test.memprofilerate 1 \
-	-test.memprofile $(out)/$(2)/heap/$$run.pb.gz)
+# What is shown of the runs for the heap has no times, which that rate multiplies.
+heap = $(call bench,$(1),$(2),-test.benchtime $(HEAP_ROUNDS) -test.memprofilerate 1 -test.benchmem \
+	-test.memprofile $(out)/$(2)/heap/$$run.pb.gz,s: *[0-9.]* ns/op::;)
 cpu = $(call bench,$(1),$(2),-test.benchtime $(ROUNDS) \
 	-test.cpuprofile $(out)/$(2)/cpu/$$run.pb.gz)
 compare = pprofdelta compare --sample-type $(2) --limits benchmarks-$(1).limits \
@@ -59,12 +62,12 @@ compare = pprofdelta compare --sample-type $(2) --limits benchmarks-$(1).limits 
 alpha = --alpha $(shell awk 'BEGIN { print 0.05 / $(words $(LOOKS)) }')
 
 benchmarks:
-	rm -rf .benchmarks/tree .benchmarks/base .benchmarks/head .benchmarks/*.svg .benchmarks/*.md \
+	@rm -rf .benchmarks/tree .benchmarks/base .benchmarks/head .benchmarks/*.svg .benchmarks/*.md \
 		.benchmarks/*.html
-	git worktree add --force --detach .benchmarks/tree $(BASE)
-	$(call build,.benchmarks/tree,base)
-	$(call build,.,head)
-	run=0; hash=$$(git rev-parse HEAD); for look in $(LOOKS); do \
+	@git worktree add --quiet --force --detach .benchmarks/tree $(BASE)
+	@$(call build,.benchmarks/tree,base)
+	@$(call build,.,head)
+	@run=0; hash=$$(git rev-parse HEAD); for look in $(LOOKS); do \
 		while [ $$run -lt $$look ]; do \
 			case $$(echo $$hash | cut -c $$((run % 40 + 1))) in \
 				[02468ace]) sides='base head' ;; \
@@ -81,7 +84,9 @@ benchmarks:
 			done; done; \
 		done; \
 		heap=0; cpu=0; \
+		echo; echo "Heap, $$run runs of each side:"; \
 		$(call compare,heap,alloc_space) .benchmarks/base/heap $(alpha) || heap=$$?; \
+		echo; echo "CPU, $$run runs of each side:"; \
 		$(call compare,cpu,cpu) .benchmarks/base/cpu $(alpha) $(CPU_OPTIONS) || cpu=$$?; \
 		case $$heap$$cpu in \
 			00 | 04 | 40 | 44) echo "no limit is crossed after $$run runs of each side" ;; \
@@ -92,14 +97,14 @@ benchmarks:
 	[ $$heap$$cpu = 00 ]
 
 benchmarks-baseline:
-	rm -rf .benchmarks/stored
-	$(call build,.,stored)
-	for run in $$(seq $(RUNS)); do $(call heap,.,stored) || exit 1; done
+	@rm -rf .benchmarks/stored
+	@$(call build,.,stored)
+	@for run in $$(seq $(RUNS)); do $(call heap,.,stored) || exit 1; done
 
 benchmarks-stored:
 	@test -e .benchmarks/stored || { echo 'first run: make benchmarks-baseline'; exit 1; }
-	rm -rf .benchmarks/head .benchmarks/*.svg .benchmarks/*.md \
+	@rm -rf .benchmarks/head .benchmarks/*.svg .benchmarks/*.md \
 		.benchmarks/*.html
-	$(call build,.,head)
-	for run in $$(seq $(RUNS)); do $(call heap,.,head) || exit 1; done
-	$(call compare,heap,alloc_space) .benchmarks/stored/heap
+	@$(call build,.,head)
+	@for run in $$(seq $(RUNS)); do $(call heap,.,head) || exit 1; done
+	@$(call compare,heap,alloc_space) .benchmarks/stored/heap
