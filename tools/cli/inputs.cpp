@@ -68,6 +68,13 @@ std::chrono::seconds window_in_name(std::string_view name) {
                : read_age(length).value_or(std::chrono::seconds{0});
 }
 
+bool is_named_after(std::string_view name, std::int64_t moment) {
+    const std::string seconds = utc_text(moment, "%Y%m%dT%H%M%S");
+    return is_moment(std::string{name.substr(0, seconds.size())} + "Z") &&
+           // At that moment itself it did not, while a sum is of what ended after its start.
+           name > seconds && !name.starts_with(seconds + ".000000000Z");
+}
+
 std::string series_lock_path(const std::string& folder) { return path_in(folder, ".merge.lock"); }
 
 series_reader::series_reader(std::string folder)

@@ -50,6 +50,10 @@ struct merge_window {
 /// The length of the window that a sum is of, by its name, or of the name of none 0.
 [[nodiscard]] std::chrono::seconds window_in_name(std::string_view name);
 
+/// Whether the name that `batch` gave a delta, or `merge --into` a sum, says that it ended after a
+/// moment, in seconds since 1970. Other names say nothing.
+[[nodiscard]] bool is_named_after(std::string_view name, std::int64_t moment);
+
 /// A file by the name that it has in its series, which is not that in its path while it is in a
 /// hidden folder.
 struct series_file {

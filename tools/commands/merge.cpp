@@ -171,9 +171,17 @@ private:
         return found;
     }
 
-    // Sums of the same windows, and of longer ones, are not.
+    // Sums of the same windows, and of longer ones, are not. Nor is what its name says to be of a
+    // window that is not over: to read its time would cost most of a run that has nothing to do. A
+    // name that is wrong only makes its profile wait, as what is moved is read before.
     bool is_input(const std::string& name) const {
-        return is_name_of_profile(name) && window_in_name(name) < m_chosen.window;
+        return is_name_of_profile(name) && window_in_name(name) < m_chosen.window &&
+               !is_named_after(name, first_open_window() * m_chosen.window.count());
+    }
+
+    // The number of the first window that is not over.
+    [[nodiscard]] std::int64_t first_open_window() const {
+        return m_chosen.until_nanos / nanos_per_second / m_chosen.window.count();
     }
 
     void merge_series(const std::string& folder) {
@@ -209,7 +217,7 @@ private:
                                   file.name() + ": the profile has no time"};
                 }
                 const std::int64_t window = (info.time_nanos - 1) / nanos;
-                if (window >= m_chosen.until_nanos / nanos) {
+                if (window >= first_open_window()) {
                     return;
                 }
                 if (is_of_unknown_time(info)) {

@@ -391,13 +391,19 @@ public:
 
     [[nodiscard]] std::string named(std::string_view profile) override {
         const std::lock_guard lock{m_mutex}; // libdw is not for several threads
-        m_time_nanos = read_profile_info(profile).time_nanos;
         // The places of a binary are looked up together, or it would have to stay open for the
         // next.
-        (void)add_names(profile, [this](const code_place& place) {
-            note(place);
-            return std::vector<code_frame>{};
-        });
+        bool has_places = false;
+        if (std::string same = add_names(profile,
+                                         [&](const code_place& place) {
+                                             has_places = true;
+                                             note(place);
+                                             return std::vector<code_frame>{};
+                                         });
+            !has_places) {
+            return same;
+        }
+        m_time_nanos = read_profile_info(profile).time_nanos;
         for (auto& [key, file] : std::exchange(m_asked, {})) {
             look_up(*file, *key);
         }
