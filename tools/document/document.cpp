@@ -47,6 +47,15 @@ std::string chain_text(const std::vector<std::string>& frames) {
     return joined(frames, " \u2192 ", cut_name);
 }
 
+std::string short_chain_text(std::vector<std::string> frames) {
+    constexpr std::size_t most = 5;
+    if (frames.size() > most) {
+        frames.erase(frames.begin() + 2, frames.end() - 2);
+        frames[1] = ellipsis;
+    }
+    return chain_text(frames);
+}
+
 std::string text_of_roots(const std::optional<std::string>& pattern) {
     if (!pattern) {
         return "";
@@ -69,18 +78,13 @@ std::string growth_text(double change, const std::string& percent) {
                                           : " by " + percent.substr(1));
 }
 
-// What a cause is called. Of a long chain the start says whose it is, and the inner end most.
+// What a cause is called.
 static std::string name_of(const shown_cause& cause, const distinct_names& names) {
-    constexpr std::size_t most = 5;
     std::vector<std::string> frames = cause.frames;
     for (std::string& frame : frames) {
         frame = names.shortened(printable(cut_name(frame)), std::string::npos);
     }
-    if (frames.size() > most) {
-        frames.erase(frames.begin() + 2, frames.end() - 2);
-        frames[1] = ellipsis;
-    }
-    std::string chain = chain_text(frames);
+    std::string chain = short_chain_text(std::move(frames));
     switch (cause.of) {
     case cause_kind::itself:
         return chain + " itself";
@@ -316,8 +320,11 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
         erase_columns(shown, [&](std::size_t i) { return shown.columns[i].shown == place; });
     };
     leave_out(table::place::markdown);
-    if (width != 0 && room_beside(widths_of(shown), width) < least_room_of_names) {
-        leave_out(table::place::where_it_fits);
+    for (std::size_t i = shown.columns.size();
+         i-- > 0 && width != 0 && room_beside(widths_of(shown), width) < least_room_of_names;) {
+        if (shown.columns[i].shown == table::place::where_it_fits) {
+            erase_columns(shown, [i](std::size_t column) { return column == i; });
+        }
     }
     const std::string left_out = leave_last(shown, [&](const std::vector<std::size_t>& widths) {
         return width == 0 || room_beside(widths, width) >= least_room_of_names;

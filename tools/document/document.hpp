@@ -25,7 +25,7 @@ struct table {
     };
     enum class place : std::uint8_t {
         everywhere,
-        where_it_fits, ///< Not where names would have no room beside it.
+        where_it_fits, ///< Those on the right go first where names would have no room.
         last_that_fit, ///< Those on the left go first, in Markdown all but twelve.
         text,
         markdown,
@@ -142,6 +142,8 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
 
 /// Frames that call each other and no others, in one line.
 [[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);
+/// The same, of a long chain its start, which says whose it is, and its inner end.
+[[nodiscard]] std::string short_chain_text(std::vector<std::string> frames);
 
 /// "grew by 12.50%", of a change and what percent_of() says of it.
 [[nodiscard]] std::string growth_text(double change, const std::string& percent);

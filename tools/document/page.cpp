@@ -163,10 +163,11 @@ ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_med
 
 static ordered_json finding_json(const document::finding& found) {
     const auto row_json = [](const table::row& row) -> ordered_json {
+        const std::string verdict = row.cells.size() > 2 ? row.cells[2] : "";
         return {{"depth", row.indent},
                 {"change", row.cells[0]},
                 {"percent", row.cells[1]},
-                {"name", page_text(row.name)},
+                {"name", page_text(row.name + (verdict.empty() ? "" : ", " + verdict))},
                 {"news", row.is_news}};
     };
     std::string text = found.of + " " + found.what + found.how;
@@ -174,6 +175,26 @@ static ordered_json finding_json(const document::finding& found) {
         text += "; " + note;
     }
     return {{"text", page_text(text)}, {"from", mapped(found.from.rows, row_json)}};
+}
+
+ordered_json summary_json(const document& found) {
+    ordered_json sentences = ordered_json::array();
+    ordered_json causes = ordered_json::array();
+    for (const document::finding& each : found.findings) {
+        sentences.push_back(page_text(each.of + " " + each.what + each.how));
+        for (const table::row& row : each.from.rows) {
+            ordered_json& cause = causes.emplace_back();
+            cause["depth"] = row.indent;
+            for (std::size_t i = 0; i < row.cells.size(); ++i) {
+                cause[each.from.columns[i].head] = row.cells[i];
+            }
+            cause["name"] = page_text(row.name);
+        }
+    }
+    return {{"sentences", std::move(sentences)},
+            {"causes", std::move(causes)},
+            {"notes", mapped(found.notes_of_findings, line_of)},
+            {"limits", mapped(found.limits, judged_json)}};
 }
 
 static ordered_json table_json(const document::rows_of_type& shown) {
