@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/lifetimes.hpp>
 #include <pprofdelta/limits.hpp>
@@ -115,9 +116,29 @@ struct trend_rows {
     trend_row total;
     // Growing rows first, then by descending slope.
     std::vector<trend_row> flat; ///< The samples whose innermost frame is in the row.
-    std::vector<trend_row> cum;  ///< The samples with a frame in the row.
-    std::size_t hypotheses = 0;  ///< The number of distinct questions.
-    std::size_t left_out = 0;    ///< The number of rows that are too small, flat and cum.
+    /// The samples with a frame in the row. Of rows with equal values a caller is before its
+    /// callee.
+    std::vector<trend_row> cum;
+    std::size_t hypotheses = 0; ///< The number of distinct questions.
+    std::size_t left_out = 0;   ///< The number of rows that are too small, flat and cum.
+};
+
+/// Where the growth of a total comes from, or its step: the fewest places in the tree of stacks
+/// that account for it, found as compared_causes are. A part counts if its change is significant,
+/// whether or not it is known to go on.
+struct trend_causes {
+    struct cause {
+        cause_kind of = cause_kind::stacks;
+        std::vector<std::string> frames{}; ///< As in compared_causes.
+        std::string previous_name{};       ///< As in compared_causes.
+        std::uint32_t depth = 0; ///< The number of causes before it that this is a part of.
+        /// The slope, per hour; for a total that steps, the change of the medians at that step.
+        double change = 0;
+        trend_row row; ///< Tested together with all places that are not too small.
+    };
+
+    std::vector<cause> causes{}; ///< Each before its parts; the larger ones first.
+    double total = 0;            ///< The change of the total.
 };
 
 /// The result of a limit for one sample type.
@@ -162,8 +183,8 @@ struct trend_limit {
 /// so the first capture of a run has none. The values of captures with a duration, such as deltas,
 /// are those values divided by that duration.
 ///
-/// Memory: two numbers, flat and cum, for each sample type of each row of each capture, and that of
-/// one profile while it is added.
+/// Memory: two numbers, flat and cum, for each sample type of each row of each capture, one for
+/// each stack, and that of one profile while it is added.
 class profile_trend {
 public:
     /// @param limits the limits for judge(), on growth: by a rate, in total, or in percent. They
@@ -208,6 +229,11 @@ public:
 
     /// Returns the total of a type, and the rows that the options select and that are not zero.
     [[nodiscard]] trend_rows rows(std::size_t type);
+
+    /// Returns the causes of the growth or the step of a total, or for a total without a
+    /// significant change, the places that changed all the same.
+    /// @param most the largest number of causes. If there are more, only larger ones are returned.
+    [[nodiscard]] trend_causes causes(std::size_t type, std::size_t most);
 
     /// Judges all limits in their order, each for every sample type that it names. Limits on each
     /// function are corrected with all rows, and the other limits on a type together.

@@ -198,4 +198,7 @@ private:
     keyed_list<std::string> m_captures; // their names, by what they consist of
 };
 
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
+                                                const capture_reader& names);
+
 } // namespace pprofdelta

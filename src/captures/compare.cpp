@@ -269,27 +269,22 @@ compared_row scale_row(const capture_set& captures, std::size_t type, compared_r
     return sums;
 }
 
-// The sums of each node of a tree; they are not scaled, since they are added up.
-std::vector<compared_row> sums_of_nodes(const capture_set& captures, std::size_t type,
-                                        const std::vector<wide_stack>& stacks,
-                                        const flame_tree& tree) {
-    std::vector<compared_row> sums(tree.nodes.size());
-    for (std::size_t i = 0; i < stacks.size(); ++i) {
-        add_values(sums[tree.ends[i].node], sums_of_stack(captures, type, stacks[i].stack));
-    }
-    for (std::size_t i = sums.size() - 1; i > 0; --i) {
-        add_values(sums[tree.nodes[i].parent], sums[i]);
-    }
-    return sums;
-}
+/// The sums of stacks, as make_tree_of_stacks() asks for them.
+struct compared_sums {
+    const capture_set& captures;
+    std::size_t type;
 
-std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
-                                  const capture_reader& names) {
-    std::vector<std::string> all;
-    std::ranges::transform(rows, std::back_inserter(all),
-                           [&](std::uint32_t row) { return names.names().name(row); });
-    return all;
-}
+    [[nodiscard]] compared_row of_stack(std::uint32_t stack) const {
+        return sums_of_stack(captures, type, stack);
+    }
+    [[nodiscard]] compared_row scaled(compared_row sums) const {
+        return scale_row(captures, type, std::move(sums));
+    }
+    static void add(compared_row& to, const compared_row& more) { add_values(to, more); }
+    [[nodiscard]] static bool are_equal(const compared_row& a, const compared_row& b) {
+        return have_same_values(a, b);
+    }
+};
 
 // The median of what captures have, each by its factor, to be shown.
 std::int64_t scaled_median(const std::vector<double>& sums, const std::vector<double>& factors) {
@@ -334,7 +329,8 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
     flame_graph_limits of_both = limits;
     of_both.keeps_previous = true;
     flame_tree tree = make_tree(captures.reader().stacks(), stacks, of_both);
-    const std::vector<compared_row> sums = sums_of_nodes(captures, type, stacks, tree);
+    const std::vector<compared_row> sums =
+        sums_of_nodes<compared_row>(stacks, tree, compared_sums{captures, type});
     for (std::size_t i = 0; i < sums.size(); ++i) {
         for (const compare_side side : both_sides) {
             tree.nodes[i].value.*pair[place_of(side)] =
@@ -349,72 +345,18 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
 }
 
 /// All that is large enough of the tree of both sides' stacks, of which a compared_tree shows some.
-struct stack_tree {
-    struct node {
-        std::uint32_t parent = 0; ///< Stands before it. The first node is the root.
-        /// The rows of its frames; the root, and all that is too small below its parent, have none.
-        std::vector<std::uint32_t> rows{};
-        compared_row cum{}; ///< The row carries the name of the first frame.
-    };
-
-    std::vector<node> nodes{};
-    compared_tree found{}; ///< The tree as it stands for any limits.
-
-    /// Those of nodes with frames, to be tested.
-    [[nodiscard]] std::vector<compared_row*> rows() {
-        std::vector<compared_row*> all;
-        for (node& each : nodes) {
-            if (!each.rows.empty()) {
-                all.push_back(&each.cum);
-            }
-        }
-        return all;
-    }
+struct stack_tree : tree_of_stacks<compared_row> {
+    compared_tree found{}; ///< What is true of any of them.
 };
 
 // Makes the nodes of all captures together, and then what each capture has in them. Nothing of it
 // is tested.
 // @param least the size of what is large enough: the mean over all captures of both sides.
 stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double least) {
-    const capture_reader& reader = captures.reader();
-    std::vector<wide_stack> stacks; // as wide as that mean
-    double whole = 0;
-    for (std::uint32_t stack = 0; stack < reader.stacks().size(); ++stack) {
-        const double size =
-            size_of(scale_row(captures, type, sums_of_stack(captures, type, stack)));
-        if (size > 0) {
-            stacks.push_back({stack, size, 0});
-            whole += size;
-        }
-    }
-    flame_tree tree = make_tree(reader.stacks(), stacks,
-                                {.narrowest = whole > 0 ? least / whole : 0,
-                                 .sums_left_out = true,
-                                 .folds_recursion = true});
-    // Samples without a stack, which end at the root, are a node like others.
-    for (std::size_t i = 0; i < stacks.size(); ++i) {
-        flame_tree::end& end = tree.ends[i];
-        if (end.node == 0 && !end.is_left_out) {
-            const bool is_small = stacks[i].width < least;
-            tree.left_out += is_small ? 1 : 0;
-            end.node = static_cast<std::uint32_t>(tree.nodes.size());
-            tree.nodes.push_back({.row = is_small ? tree_node::left_out : reader.no_stack()});
-        }
-    }
-    std::vector<compared_row> values = sums_of_nodes(captures, type, stacks, tree);
-    for (compared_row& each : values) {
-        each = scale_row(captures, type, std::move(each));
-    }
-    stack_tree made{.found = {.too_small = tree.left_out}};
-    for (node_chain& chain : chains_of(tree.nodes, [&](std::uint32_t a, std::uint32_t b) {
-             return have_same_values(values[a], values[b]);
-         })) {
-        compared_row& value = values[chain.first];
-        if (!chain.rows.empty()) {
-            value.name = reader.names().name(chain.rows.front());
-        }
-        made.nodes.push_back({chain.parent, std::move(chain.rows), std::move(value)});
-    }
+    stack_tree made{
+        make_tree_of_stacks<compared_row>(captures.reader(), least, compared_sums{captures, type}),
+        {}};
+    made.found.too_small = made.left_out;
     return made;
 }
 
@@ -827,19 +769,13 @@ private:
     cause_tree test_causes(std::size_t type) {
         const double least = least_size(type, row_of(type, {}));
         cause_tree made{estimated_tree(type), {}};
-        const std::vector<stack_tree::node>& nodes = made.stacks.nodes;
-        made.own.resize(nodes.size());
-        for (std::size_t i = nodes.size(); i-- > 1;) {
-            const stack_tree::node& node = nodes[i];
-            compared_row& above = made.own[node.parent];
-            if (!node.rows.empty() && node.parent != 0) {
-                if (above.base.values.empty()) {
-                    above.base.values = nodes[node.parent].cum.base.values;
-                    above.head.values = nodes[node.parent].cum.head.values;
-                }
-                subtract_values(above, node.cum);
-            }
-        }
+        const auto untested = [](const compared_row& row) {
+            compared_row values;
+            values.base.values = row.base.values;
+            values.head.values = row.head.values;
+            return values;
+        };
+        made.own = own_rows<compared_row>(made.stacks.nodes, untested, subtract_values);
         std::vector<compared_row*> tested = made.stacks.rows();
         for (compared_row& each : made.own) {
             if (size_of(each) > 0 && size_of(each) >= least) {

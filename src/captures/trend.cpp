@@ -21,6 +21,7 @@
 #include "profile/index.hpp"
 #include "select/viewed_profiles.hpp"
 #include "statistics/order.hpp"
+#include "views/causes.hpp"
 #include "views/lifetimes.hpp"
 #include "views/limits.hpp"
 
@@ -43,7 +44,7 @@ double seconds_between(const trend_capture& before, const trend_capture& after) 
 class capture_series {
 public:
     capture_series(trend_options options, std::vector<limit> limits)
-        : m_options{std::move(options)}, m_reader{m_options, std::move(limits), false} {}
+        : m_options{std::move(options)}, m_reader{m_options, std::move(limits), true} {}
 
     /// See profile_trend::add().
     void add(const profile_index& index, std::string name) {
@@ -129,6 +130,19 @@ public:
     }
 
     [[nodiscard]] const capture_list& captures() const noexcept { return m_captures; }
+    /// How many callers each row has at least, in any stack.
+    [[nodiscard]] std::vector<std::uint32_t> depths_of_rows() const {
+        std::vector<std::uint32_t> depths(m_reader.names().size(), stack_frames::none);
+        for (std::uint32_t stack = 0; stack < m_reader.stacks().size(); ++stack) {
+            stack_frames frames = m_reader.frames(stack);
+            std::uint32_t depth = 0;
+            for (std::uint32_t row = frames.take(); row != stack_frames::none;
+                 row = frames.take()) {
+                depths[row] = std::min(depths[row], depth++);
+            }
+        }
+        return depths;
+    }
     /// Whether a function of any capture matches a limit on functions by name.
     [[nodiscard]] bool has_match(std::size_t limit) const { return m_captures.has_match(limit); }
 
@@ -399,6 +413,9 @@ public:
         return found.size();
     }
 
+    /// The duration of all runs.
+    [[nodiscard]] double hours() const noexcept { return m_hours_of_runs; }
+
     /// Whether a limit is crossed that is not on each function.
     /// @throws error incompatible if the limit's unit does not fit the type's.
     // A regression among independent captures has the form of a step. A step within one process is
@@ -601,12 +618,40 @@ void check(const trend_options& options, const std::vector<limit>& limits) {
     }
 }
 
+/// The sums of stacks over time, as make_tree_of_stacks() asks for them.
+struct trend_sums {
+    const capture_series& captures;
+    const capture_series::measured_values& measured;
+    std::size_t type;
+
+    [[nodiscard]] trend_row of_stack(std::uint32_t stack) const {
+        trend_row row;
+        row.values = captures.captures().values(type, {sample_group::kind::stack, stack});
+        return row;
+    }
+    [[nodiscard]] trend_row scaled(trend_row sums) const {
+        sums.values = measured.of(sums.values);
+        return sums;
+    }
+    // A row without values is one of zeros.
+    static void add(trend_row& to, const trend_row& more) {
+        to.values.resize(std::max(to.values.size(), more.values.size()));
+        std::ranges::transform(more.values, to.values, to.values.begin(), std::plus{});
+    }
+    static void subtract(trend_row& from, const trend_row& less) {
+        std::ranges::transform(from.values, less.values, from.values.begin(), std::minus{});
+    }
+    [[nodiscard]] static bool are_equal(const trend_row& a, const trend_row& b) {
+        return a.values == b.values;
+    }
+};
+
 // Real growth is what is looked for.
 bool grows_more(const trend_row& a, const trend_row& b) {
     if ((a.verdict == trend_verdict::grows) != (b.verdict == trend_verdict::grows)) {
         return a.verdict == trend_verdict::grows;
     }
-    return a.slope.value != b.slope.value ? a.slope.value > b.slope.value : a.name < b.name;
+    return a.slope.value > b.slope.value;
 }
 
 } // namespace
@@ -642,6 +687,75 @@ public:
 
     std::optional<too_few_captures> too_few(std::size_t type, std::size_t hypotheses) {
         return of(type).test.too_few(hypotheses);
+    }
+
+    trend_causes causes(std::size_t type, std::size_t most) {
+        constexpr double least_part = 0.05; // of the total's change
+        const trend_row& total = rows(type).total;
+        const double least_row = least_size(type, total);
+        const tree_of_stacks<trend_row> stacks = make_tree_of_stacks<trend_row>(
+            captures().reader(), least_row, trend_sums{captures(), of(type).values, type});
+        std::vector<trend_row> values; // of the tree's changes
+        std::ranges::transform(stacks.nodes, std::back_inserter(values),
+                               [](const auto& node) { return node.cum; });
+        const auto untested = [](const trend_row& row) {
+            trend_row made;
+            made.values = row.values;
+            return made;
+        };
+        std::ranges::move(own_rows<trend_row>(stacks.nodes, untested, trend_sums::subtract),
+                          std::back_inserter(values));
+        std::vector<trend_row*> tested;
+        for (std::size_t i = 1; i < values.size(); ++i) {
+            const bool has_frames = i >= stacks.nodes.size() || !stacks.nodes[i].rows.empty();
+            if (has_frames && size_of(values[i]) > 0 && size_of(values[i]) >= least_row) {
+                tested.push_back(&values[i]);
+            }
+        }
+        of(type).test.run(tested);
+        trend_causes made{.total = change_of(total, total)};
+        const double hours = of(type).test.hours();
+        const double least = made.total != 0 ? least_part * std::fabs(made.total)
+                             : total.verdict == trend_verdict::steps || hours == 0
+                                 ? least_row
+                                 : least_row / hours;
+        if (least == 0) {
+            return made;
+        }
+        const auto change = [&](const trend_row& row) {
+            const std::span<const double> all{row.values};
+            return change_tree::change{
+                row.values.empty() ? 0 : median(all.first((all.size() + 1) / 2)),
+                row.values.empty() ? 0 : median(all.subspan(all.size() / 2)),
+                row.corrected_p <= m_options.alpha ? change_of(row, total) : 0};
+        };
+        change_tree tree;
+        for (const auto& each : stacks.nodes) {
+            tree.nodes.push_back({each.parent, each.rows});
+        }
+        std::ranges::transform(values, std::back_inserter(tree.changes), change);
+        const auto functions = [&] {
+            std::vector<double> changes;
+            for (const trend_row& each : rows(type).flat) {
+                values.push_back(each);
+                changes.push_back(change(each).by);
+            }
+            return changes;
+        };
+        for (const found_cause& each : find_causes(tree, change(total), functions, least, most)) {
+            const trend_row& row = values[each.place];
+            made.causes.push_back({.of = each.of,
+                                   .frames = each.of == cause_kind::function
+                                                 ? std::vector{row.name}
+                                                 : names_of(each.rows, captures().reader()),
+                                   .previous_name = each.of == cause_kind::renamed
+                                                        ? values[each.gone].name
+                                                        : std::string{},
+                                   .depth = each.depth,
+                                   .change = change_of(row, total),
+                                   .row = row});
+        }
+        return made;
     }
 
     pprofdelta::lifetimes lifetimes(const std::optional<value_type_pattern>& type,
@@ -684,6 +798,21 @@ public:
     }
 
 private:
+    // The slope, or for a total that steps, the change of a row at that step. What jumped once is
+    // no part of what grows.
+    static double change_of(const trend_row& row, const trend_row& total) {
+        if (total.verdict == trend_verdict::steps) {
+            const std::span<const double> all{row.values};
+            return &row == &total ? total.after - total.before
+                   : all.size() <= total.step
+                       ? 0
+                       : median(all.subspan(total.step)) - median(all.first(total.step));
+        }
+        return row.verdict == trend_verdict::steps || row.verdict == trend_verdict::level
+                   ? 0
+                   : row.slope.value;
+    }
+
     // Calls `visit` with each value of a rate and the capture before it, of one run.
     template <typename Visit>
     void for_each_interval(std::size_t type, Visit&& visit) {
@@ -755,9 +884,23 @@ private:
                 row->share = row->slope.value / result.total.slope.value;
             }
         }
-        std::ranges::sort(result.flat, grows_more);
-        std::ranges::sort(result.cum, grows_more);
+        std::ranges::sort(result.flat, {}, &trend_row::name);
+        put_in_call_order(result.cum);
+        std::ranges::stable_sort(result.flat, grows_more);
+        std::ranges::stable_sort(result.cum, grows_more);
         return result;
+    }
+
+    // The outer ones first, and else by name.
+    void put_in_call_order(std::vector<trend_row>& rows) const {
+        const std::vector<std::uint32_t> depths = captures().depths_of_rows();
+        std::map<std::string_view, std::uint32_t> by_name;
+        for (std::uint32_t row = 0; row < depths.size(); ++row) {
+            by_name[captures().reader().names().name(row)] = depths[row];
+        }
+        std::ranges::sort(rows, {}, [&](const trend_row& row) {
+            return std::pair{by_name[row.name], std::string_view{row.name}};
+        });
     }
 
     // Those of a type, on totals and on named functions, are what was asked for, so they are tested
@@ -868,6 +1011,10 @@ pprofdelta::lifetimes profile_trend::lifetimes(const std::optional<value_type_pa
 }
 
 trend_rows profile_trend::rows(std::size_t type) { return m_impl->rows(type); }
+
+trend_causes profile_trend::causes(std::size_t type, std::size_t most) {
+    return m_impl->causes(type, most);
+}
 
 std::vector<trend_limit> profile_trend::judge() { return m_impl->judge(); }
 

@@ -100,7 +100,7 @@ class LookChecks(OpenedPage):
             const place = selector => document.querySelector(selector).getBoundingClientRect();
             return [place("#frames").top, place("#picture").right, place("#table").left];
         })()""")
-        most = {"trend": 750, "top": 450}.get(self.data["command"], 600)
+        most = {"trend": 950, "top": 560}.get(self.data["command"], 600)
         require(top < most, "the graph is at", top)
         require(table > right, "the table is not beside the graph")
         self.browser.resize(1300, 900)

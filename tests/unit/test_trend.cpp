@@ -89,6 +89,34 @@ TEST_CASE("growth in use is found, with its slope and its share") {
     CHECK(row(rows.flat, "leak").corrected_p == Approx(3 * row(rows.flat, "leak").p));
 }
 
+TEST_CASE("growth comes from the chain of calls that has it, and callers stand before callees") {
+    profile_trend trend;
+    const std::vector<std::int64_t> leak = growing(1000, 60);
+    const std::vector<std::int64_t> cache = noise(100);
+    for (std::size_t i = 0; i < leak.size(); ++i) {
+        test::profile p =
+            heap_capture({{"other", 1000}}, static_cast<std::int64_t>(i + 1) * minute);
+        const std::uint64_t main = test::add_frame(p, "main");
+        const std::uint64_t page = test::add_frame(p, "page");
+        const std::uint64_t allocate = test::add_frame(p, "allocate");
+        p.samples.push_back({{allocate, test::add_frame(p, "remember"), page, main}, {0, leak[i]}});
+        p.samples.push_back({{test::add_frame(p, "render"), page, main}, {0, cache[i]}});
+        trend.add(test::serialize(p));
+    }
+    const trend_causes found = trend.causes(1, 10);
+    REQUIRE(found.causes.size() == 1);
+    const trend_causes::cause& cause = found.causes.front();
+    CHECK(cause.frames == std::vector<std::string>{"page", "remember", "allocate"});
+    CHECK(cause.change == Approx(3600));
+    CHECK(cause.row.verdict == trend_verdict::grows);
+    CHECK(found.total == trend.rows(1).total.slope.value);
+    const std::vector<trend_row> cum = trend.rows(1).cum;
+    const auto place = [&](const char* name) {
+        return std::ranges::find(cum, name, &trend_row::name) - cum.begin();
+    };
+    CHECK(place("allocate") == place("remember") + 1);
+}
+
 TEST_CASE("a delta without a duration has no rate, and without samples too it is left out") {
     profile_trend trend;
     const auto add_delta = [&](std::int64_t minutes, std::int64_t duration, bool is_empty = false) {

@@ -272,6 +272,14 @@ TEST_CASE("no two names look alike") {
     CHECK(shown.back().size() <= 20 + 4);
 }
 
+TEST_CASE("names that would look alike are cut where they are equal") {
+    CHECK(short_names({"shop/127.0.0.1:7001/debug/allocs", "shop/127.0.0.1:7003/debug/allocs"},
+                      20) == names{"shop/1…7001…llocs", "shop/1…7003…llocs"});
+    CHECK(short_names({"a/long/folder/x.go", "b/long/folder/x.go"}, 10) ==
+          names{"a…/x.go", "b…/x.go"});
+    CHECK(short_names({"äääääa äääääää", "äääääb äääääää"}, 5).front().size() <= 5 * 3);
+}
+
 TEST_CASE("equal names are shown equal, and each has the room of its place") {
     const std::string long_name = "abcdefghijklmnop";
     const names all{long_name, "Xbcdefghijklmnop", long_name, long_name, ""};

@@ -2,6 +2,7 @@
 #include "base/names.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace pprofdelta::tool {
@@ -123,6 +124,72 @@ std::string without_arguments(const std::string& name, char open, char close) {
     return result;
 }
 
+// The last characters of a text.
+std::string last_characters(const std::string& text, std::size_t count) {
+    const std::size_t length = count_characters(text);
+    return text.substr(first_characters(text, length - std::min(length, count)).size());
+}
+
+// A name without parts that others have, too: around the words between `prefix` bytes and the last
+// `suffix` bytes, by which they differ, as much of both ends as has room. Empty if these words have
+// no room.
+std::string cut_where_equal(const std::string& name, std::size_t prefix, std::size_t suffix,
+                            std::size_t width) {
+    std::size_t end = name.size() - suffix;
+    while (prefix > 0 && (is_in_word(name[prefix - 1]) || is_continuation(name[prefix]))) {
+        --prefix;
+    }
+    while (end < name.size() && (is_in_word(name[end]) || is_continuation(name[end]))) {
+        ++end;
+    }
+    const std::string differing = name.substr(prefix, end - prefix);
+    const std::size_t used = count_characters(differing) + 2; // and an ellipsis on both sides
+    if (used > width) {
+        return {};
+    }
+    const std::string start = name.substr(0, prefix);
+    const std::string rest = name.substr(end);
+    const auto cut = [](const std::string& part, std::size_t room, auto&& take) {
+        return count_characters(part) <= room + 1 ? part : take(part, room);
+    };
+    const std::string last = cut(rest, (width - used) / 2, [](const auto& part, std::size_t room) {
+        return ellipsis + last_characters(part, room);
+    });
+    const std::size_t room = width - used + 1 - count_characters(last);
+    return cut(start, room,
+               [](const auto& part, std::size_t most) {
+                   return first_characters(part, most) + ellipsis;
+               }) +
+           differing + last;
+}
+
+// How many bytes two texts begin with alike, of at most so many.
+std::size_t common_start(std::string_view a, std::string_view b, std::size_t most) {
+    const auto ends = std::ranges::mismatch(a.substr(0, most), b.substr(0, most));
+    return static_cast<std::size_t>(ends.in1 - a.begin());
+}
+
+// Different names that look alike in so many characters, each cut where it is as another one is.
+std::map<std::string, std::string> cut_where_equal(const std::vector<std::string>& names,
+                                                   std::size_t width) {
+    const auto reversed = [](const std::string& text) {
+        return std::string{text.rbegin(), text.rend()};
+    };
+    std::size_t prefix = names.front().size();
+    std::size_t suffix = prefix;
+    const std::string first_reversed = reversed(names.front());
+    for (const std::string& each : names) {
+        prefix = common_start(names.front(), each, prefix);
+        suffix = common_start(first_reversed, reversed(each), suffix);
+    }
+    std::map<std::string, std::string> cut;
+    for (const std::string& each : names) {
+        const std::size_t start = std::min(prefix, each.size());
+        cut[each] = cut_where_equal(each, start, std::min(suffix, each.size() - start), width);
+    }
+    return cut;
+}
+
 } // namespace
 
 std::string shortened(const std::string& name, std::size_t width) {
@@ -148,6 +215,23 @@ std::vector<std::string> short_names(const std::vector<std::string>& names, std:
 
 std::vector<std::string> short_names(const std::vector<std::string>& names,
                                      const std::function<std::size_t(std::size_t)>& width_of) {
+    std::map<std::pair<std::size_t, std::string>, std::vector<std::string>> alike; // in that width
+    std::set<std::pair<std::size_t, std::string>> seen;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::size_t width = width_of(i);
+        if (std::string whole = printable(names[i]); seen.emplace(width, whole).second) {
+            std::string shown = shortened(whole, width);
+            alike[{width, std::move(shown)}].push_back(std::move(whole));
+        }
+    }
+    std::map<std::pair<std::size_t, std::string>, std::string> cut; // by width and name
+    for (const auto& [look, whole] : alike) {
+        if (whole.size() > 1) {
+            for (auto& [name, text] : cut_where_equal(whole, look.first)) {
+                cut[{look.first, name}] = std::move(text);
+            }
+        }
+    }
     std::map<std::pair<std::size_t, std::string>, std::string> known; // by width and name
     std::map<std::string, std::string> taken;                         // whose each is
     int number = 1; // for all names: with one for each look, numbers would be tried again for each
@@ -157,7 +241,10 @@ std::vector<std::string> short_names(const std::vector<std::string>& names,
         const auto [place, is_new] = known.try_emplace({width, names[i]});
         if (is_new) {
             const std::string whole = printable(names[i]);
-            std::string shown = shortened(whole, width);
+            const auto differing = cut.find({width, whole});
+            std::string shown = differing == cut.end() || differing->second.empty()
+                                    ? shortened(whole, width)
+                                    : differing->second;
             const std::string last = shown;
             while (taken.try_emplace(shown, names[i]).first->second != names[i]) {
                 const std::string mark = ellipsis + std::to_string(++number) + ellipsis;

@@ -284,28 +284,6 @@ std::string hint_at_depth(const std::vector<fleet_row>& services) {
                                     std::to_string(deepest.first) + " adds them up";
 }
 
-// The places of the two periods that differ most of all that follow each other; of a single one
-// with a value, that and the one before it. A test of them tells what the difference is, and
-// whether it is one.
-std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
-    std::pair<std::int64_t, std::int64_t> found;
-    std::int64_t last = -1;
-    double last_value = 0;
-    double most = -1;
-    for (std::int64_t at = 0; const fleet_row::period& each : all) {
-        if (each.value && last < 0) {
-            found = {at - 1, at};
-        } else if (each.value && std::fabs(*each.value - last_value) > most) {
-            most = std::fabs(*each.value - last_value);
-            found = {last, at};
-        }
-        last = each.value ? at : last;
-        last_value = each.value.value_or(last_value);
-        ++at;
-    }
-    return found;
-}
-
 // Messages about unreadable files among thousands, for people and the line of the status.
 std::vector<std::string> warnings_of(std::vector<std::string> bad) {
     constexpr std::size_t most = 20;
@@ -362,6 +340,7 @@ struct top_command : document_command {
     std::vector<limit> growths; ///< Limits on these, in percent.
     std::size_t top = 20;
     std::size_t functions = 5;
+    bool has_all = false; ///< Whether rows without a clear change are shown.
 
     void add_options(command_options& options) override {
         options.add_files(files);
@@ -390,6 +369,7 @@ struct top_command : document_command {
         add_grouping(options, by, asked.by_label);
         options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
         options.add_number("--top", "N", top, "Number of rows (default: 20)");
+        options.add_flag("--all", has_all, "Show rows without a clear change, too");
         options.add_number("--functions", "N", functions,
                            "Functions of each service that changed (default: 5)");
         options.add_heading("Which samples and frames");
@@ -456,7 +436,8 @@ struct top_command : document_command {
                       .bad = bad.messages.size(),
                       .tables = fleet.tables(),
                       .top = top,
-                      .functions = functions};
+                      .functions = functions,
+                      .has_all = has_all};
         for (const limit& each : growths) {
             judge(each, view);
         }

@@ -68,7 +68,8 @@ struct trend_command : document_command {
     std::uint64_t count = std::numeric_limits<std::uint64_t>::max();
     std::string keep; ///< The folder that these are kept in; empty for none.
 
-    bool lives = false; ///< Whether to show how long memory lives.
+    bool has_all = false; ///< Whether rows without a clear change are shown.
+    bool lives = false;   ///< Whether to show how long memory lives.
 
     std::optional<value_type_pattern> sample_type; ///< The sample type of the rows.
 
@@ -94,6 +95,7 @@ struct trend_command : document_command {
         form.add_format(options);
         add_grouping(options, followed.by, followed.by_label);
         add_rows(options, followed.rows, least_size, top);
+        options.add_flag("--all", has_all, "Show rows without a clear change, too");
         options.add_flag("--lifetimes", lives, "Show how long memory lives, by all heap profiles");
         options.excludes("--lifetimes", {"--independent"});
         options.add_heading("Which samples and frames");
@@ -348,6 +350,17 @@ private:
         view.options = followed;
         view.too_few = trend.too_few(view.of.place, view.rows.hypotheses);
         view.top = top;
+        view.has_all = has_all;
+        if (!lives) {
+            constexpr std::size_t most_causes = 10;
+            view.causes = trend.causes(view.of.place, most_causes);
+            for (std::size_t type = 0; type < trend.types().size(); ++type) {
+                trend_row total = type == view.of.place ? trend_row{} : trend.rows(type).total;
+                if (total.verdict == trend_verdict::grows) {
+                    view.others.push_back({shown_type_of(trend, type), std::move(total)});
+                }
+            }
+        }
         if (lives) {
             const auto lifetimes = [&] {
                 return trend_view::lifetimes_of_rows{trend.lifetimes(sample_type, row_order::flat),

@@ -47,6 +47,26 @@ std::string chain_text(const std::vector<std::string>& frames) {
     return joined(frames, " \u2192 ", cut_name);
 }
 
+static constexpr std::size_t longest_chain = 120; // in characters
+
+// A long chain without its middle. The start says whose it is, and the inner end says most.
+static std::vector<std::string> short_chain(std::vector<std::string> frames) {
+    constexpr std::size_t most = 5;
+    if (frames.size() > most) {
+        frames.erase(frames.begin() + 2, frames.end() - 2);
+        frames[1] = ellipsis;
+    }
+    while (frames.size() > 2 && count_characters(chain_text(frames)) > longest_chain) {
+        frames.erase(frames.begin() + (frames.size() > 3 ? 2 : 1));
+        frames[1] = ellipsis;
+    }
+    return frames;
+}
+
+std::string short_chain_text(std::vector<std::string> frames) {
+    return chain_text(short_chain(std::move(frames)));
+}
+
 std::string text_of_roots(const std::optional<std::string>& pattern) {
     if (!pattern) {
         return "";
@@ -69,10 +89,8 @@ std::string growth_text(double change, const std::string& percent) {
                                           : " by " + percent.substr(1));
 }
 
-// The name of a cause. The start of a long chain says whose it is, and the inner end says most.
+// The name of a cause.
 static std::string name_of(const shown_cause& cause, const distinct_names& names) {
-    constexpr std::size_t most = 5;
-    constexpr std::size_t longest = 120; // in characters
     std::vector<std::string> frames = cause.frames;
     // What runs the benchmarks of Go says nothing of the program.
     std::erase_if(frames, [](const std::string& frame) { return frame.starts_with("testing."); });
@@ -82,18 +100,10 @@ static std::string name_of(const shown_cause& cause, const distinct_names& names
     for (std::string& frame : frames) {
         frame = names.shortened(printable(cut_name(frame)), std::string::npos);
     }
-    if (frames.size() > most) {
-        frames.erase(frames.begin() + 2, frames.end() - 2);
-        frames[1] = ellipsis;
-    }
+    frames = short_chain(std::move(frames));
     std::string chain = chain_text(frames);
-    while (count_characters(chain) > longest && frames.size() > 2) {
-        frames.erase(frames.begin() + (frames.size() > 3 ? 2 : 1));
-        frames[1] = ellipsis;
-        chain = chain_text(frames);
-    }
-    if (count_characters(chain) > longest) {
-        const std::size_t part = longest / frames.size() - 3; // without the arrow
+    if (count_characters(chain) > longest_chain) {
+        const std::size_t part = longest_chain / frames.size() - 3; // without the arrow
         for (std::string& frame : frames) {
             frame = names.shortened(frame, part);
         }
@@ -334,8 +344,11 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
         erase_columns(shown, [&](std::size_t i) { return shown.columns[i].shown == place; });
     };
     leave_out(table::place::markdown);
-    if (width != 0 && room_beside(widths_of(shown), width) < least_room_of_names) {
-        leave_out(table::place::where_it_fits);
+    for (std::size_t i = shown.columns.size();
+         i-- > 0 && width != 0 && room_beside(widths_of(shown), width) < least_room_of_names;) {
+        if (shown.columns[i].shown == table::place::where_it_fits) {
+            erase_columns(shown, [i](std::size_t column) { return column == i; });
+        }
     }
     const std::string left_out = leave_last(shown, [&](const std::vector<std::size_t>& widths) {
         return width == 0 || room_beside(widths, width) >= least_room_of_names;

@@ -25,7 +25,7 @@ struct table {
     };
     enum class place : std::uint8_t {
         everywhere,
-        where_it_fits, ///< The place is taken only where names have room beside it.
+        where_it_fits, ///< Places on the right go first where names would have no room.
         last_that_fit, ///< Those on the left go first, in Markdown all but twelve.
         text,
         markdown,
@@ -151,6 +151,8 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
 
 /// Frames that call each other and no others, in one line.
 [[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);
+/// Does the same, and leaves the middle of a long chain out.
+[[nodiscard]] std::string short_chain_text(std::vector<std::string> frames);
 
 /// "grew by 12.50%", of a change and what percent_of() says of it.
 [[nodiscard]] std::string growth_text(double change, const std::string& percent);

@@ -163,10 +163,11 @@ ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_med
 
 static ordered_json finding_json(const document::finding& found) {
     const auto row_json = [](const table::row& row) -> ordered_json {
+        const std::string verdict = row.cells.size() > 2 ? row.cells[2] : "";
         return {{"depth", row.indent},
                 {"change", row.cells[0]},
                 {"percent", row.cells[1]},
-                {"name", page_text(row.name)},
+                {"name", page_text(row.name + (verdict.empty() ? "" : ", " + verdict))},
                 {"news", row.is_news}};
     };
     std::string text = found.of + " " + found.what + found.how;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/top.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/names.hpp"
@@ -134,9 +136,7 @@ std::string notes_below(const top_view& view) {
         text +=
             "\n" + left_out_text(first.left_out, factor_text(view.options.min_share * 100) + "%");
     }
-    if (!has_periods && first.slots_before == 0) {
-        text += "\nThere is no delta of the earlier window.";
-    } else if (first.too_few) {
+    if (!has_periods && first.slots_before != 0 && first.too_few) {
         text += "\n" + needed_text(*first.too_few, view.options.alpha, correction::none) +
                 " with this many rows.";
     }
@@ -178,6 +178,41 @@ std::string how_many_text(const top_view& view) {
 }
 
 using fleet_figures = fields<fleet_row>;
+
+bool has_news(const fleet_row& row) {
+    return row.is_significant() || row.presence != fleet_row::state::tested;
+}
+
+// Functions that stand together and have equal values are one row: those that call each other, and
+// no others.
+std::vector<fleet_row> joined_rows(const std::vector<fleet_row>& rows) {
+    std::vector<fleet_row> all;
+    for (std::size_t i = 0; i < rows.size();) {
+        all.push_back(rows[i]);
+        const std::size_t first = i;
+        while (i < rows.size() && rows[i].now == rows[first].now &&
+               rows[i].before == rows[first].before && rows[i].test.p == rows[first].test.p) {
+            ++i;
+        }
+        if (i - first > 1) {
+            all.back().name += " and " + counted(i - first - 1, "other");
+        }
+    }
+    return all;
+}
+
+// Those with a clear change, which come first, or all: if asked for, or if there is none.
+std::vector<fleet_row> shown_rows(const top_view& view, const std::vector<fleet_row>& rows,
+                                  bool are_functions) {
+    std::vector<fleet_row> shown;
+    if (!view.has_all) {
+        std::ranges::copy_if(rows, std::back_inserter(shown), has_news);
+    }
+    shown = shown.empty() ? rows : shown;
+    return are_functions && view.options.by_cum && view.options.period_nanos == 0
+               ? joined_rows(shown)
+               : shown;
+}
 
 // The slots of one of both times. The means of a row stand where those of compare have medians.
 fleet_figures slots_of(const std::string& name, compared_values compared_row::*side,
@@ -239,18 +274,16 @@ fleet_figures figures_of(const fleet_options& options, const fleet_table& fleet)
         return tested_p(row) ? p_text(*tested_p(row)) : "";
     };
     const auto p = [](const auto& row) { return value_if(tested_p(row).has_value(), row.test.p); };
-    fleet_figures all{{}, [](const auto& row) {
-                          return row.is_significant() || row.presence != fleet_row::state::tested;
-                      }};
+    fleet_figures all{{}, has_news};
     all.add(slots_of("base", &compared_row::base, &fleet_row::before));
     all.add(slots_of("head", &compared_row::head, &fleet_row::now));
     all.add({{
         {{"now"}, now, "now", "", &fleet_row::now},
-        {{"before"}, before, "before", "", &fleet_row::before},
+        {{"before", "", table::place::where_it_fits}, before, "before", "", &fleet_row::before},
         {{"change"}, change, "change", "change", &fleet_row::change},
         {{"percent"}, percent},
         {.key = "p", .value = p},
-        {{"p"}, in_short, "p_corrected", "p", tested_p},
+        {{"p", "", table::place::where_it_fits}, in_short, "p_corrected", "p", tested_p},
         {{.head = "verdict", .cells = table::kind::verdict},
          change_verdict,
          "verdict",
@@ -271,8 +304,8 @@ fleet_figures data_of(const fleet_options& options, bool has_gaps, bool has_seve
         return std::to_string(row.data_now.series) + "/" + std::to_string(row.data_before.series);
     };
     return {{
-        {{"data"}, has_gaps ? in_words{data} : nullptr},
-        {{"series"}, has_several ? in_words{both} : nullptr},
+        {{"data", "", table::place::where_it_fits}, has_gaps ? in_words{data} : nullptr},
+        {{"series", "", table::place::where_it_fits}, has_several ? in_words{both} : nullptr},
         {.key = "series", .value = [](const auto& row) { return row.data_now.series; }},
         {.key = "series_before", .value = [](const auto& row) { return row.data_before.series; }},
         {.key = "covered_seconds",
@@ -294,21 +327,27 @@ document::rows_of_type rows_of(const top_view& view, const fleet_table& table) {
                     any([](const fleet_row& row) {
                         return row.data_now.series > 1 || row.data_before.series > 1;
                     })));
+    const std::vector<fleet_row> shown = shown_rows(view, table.rows, view.options.is_one);
     return {.type = to_string(table.type),
             .what = table.is_rate ? " per second" : "",
-            .rows = all.table_of(what_rows_are(view), table.rows, view.top),
-            .all = table.rows.size()};
+            .which =
+                !view.has_all && !shown.empty() && has_news(shown.front()) ? " that changed" : "",
+            .rows = all.table_of(what_rows_are(view), shown, view.top),
+            .all = shown.size()};
 }
 
 document::rows_of_type functions_of(const top_view& view, const fleet_table& table,
                                     const fleet_row& service) {
+    const std::vector<fleet_row> shown = shown_rows(view, service.rows, true);
+    const bool has_all = view.has_all || !has_news(shown.front());
     return {.type = service.name,
             .what = view.options.by_cum ? ", cum of " : ", flat of ",
             .whose = to_string(table.type),
+            .which = has_all ? "" : " that changed",
             .rows = figures_of(view.options, table)
-                        .table_of(grouping_text(view.options.by, view.options.by_label),
-                                  service.rows, view.functions),
-            .all = service.all_rows};
+                        .table_of(grouping_text(view.options.by, view.options.by_label), shown,
+                                  view.functions),
+            .all = has_all ? service.all_rows : shown.size()};
 }
 
 void add_services(const top_view& view, const fleet_table& table, document& to) {
@@ -408,12 +447,196 @@ std::vector<document::limit> limits_of(const top_view& view) {
     });
 }
 
+std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
+    std::pair<std::int64_t, std::int64_t> found;
+    std::int64_t last = -1;
+    double last_value = 0;
+    double most = -1;
+    for (std::int64_t at = 0; const fleet_row::period& each : all) {
+        if (each.value && last < 0) {
+            found = {at - 1, at};
+        } else if (each.value && std::fabs(*each.value - last_value) > most) {
+            most = std::fabs(*each.value - last_value);
+            found = {last, at};
+        }
+        last = each.value ? at : last;
+        last_value = each.value.value_or(last_value);
+        ++at;
+    }
+    return found;
+}
+
+namespace {
+
+// "--since 9m --ago 9m", in whole minutes or seconds.
+std::string window_text(std::int64_t nanos, bool is_least) {
+    const std::int64_t minute = 60 * nanos_per_second;
+    const std::int64_t step = nanos < 2 * minute ? nanos_per_second : minute;
+    const std::int64_t steps = (nanos + (is_least ? step - 1 : 0)) / step;
+    const std::string time = short_text_of(std::max(steps, std::int64_t{1}) * step);
+    return "--since " + time + " --ago " + time;
+}
+
+// Which window to ask for where this one cannot be judged: half of what there is against the other
+// half, or one with as many slots as a test needs.
+std::string advice(const top_view& view, const fleet_table& table) {
+    constexpr std::size_t most_slots = 12;
+    if (table.slots_before == 0) {
+        return "there is no delta of the earlier window" +
+               (view.against.empty() ? "; try " + window_text(table.total.data_now.nanos / 2, false)
+                                     : "");
+    }
+    const std::int64_t window = view.options.end_nanos - view.options.begin_nanos;
+    const std::int64_t needed =
+        table.too_few && table.too_few->enough <= most_slots
+            ? static_cast<std::int64_t>(table.too_few->enough) * table.usual_nanos
+            : 0;
+    if (needed > window) {
+        return "the window has too few deltas; try " + window_text(needed, true);
+    }
+    return {};
+}
+
+std::string change_text(const fleet_row& row) {
+    switch (row.test.verdict) {
+    case verdict::grew:
+    case verdict::fell:
+        return growth_text(row.change(), percent_of(row.before, row.change()));
+    case verdict::same:
+        return "did not change";
+    case verdict::too_few:
+        return "cannot be judged";
+    case verdict::unsure:
+        break;
+    }
+    return "shows no clear change";
+}
+
+// The services that changed, and below each the functions that did; or the functions of a fleet.
+table changes_of(const fleet_table& of) {
+    constexpr std::size_t most_rows = 5;
+    constexpr std::size_t most_functions = 3;
+    table made{"where it comes from",
+               {{"change"}, {"percent"}, {.head = "verdict", .cells = table::kind::verdict}}};
+    const auto add = [&](const fleet_row& row, std::size_t indent) {
+        made.rows.push_back({cut_name(row.name),
+                             {signed_text(of, row.change()), percent_of(row.before, row.change()),
+                              change_verdict(row)},
+                             true,
+                             indent});
+    };
+    const auto add_changed = [&](const std::vector<fleet_row>& rows, std::size_t most,
+                                 std::size_t indent, auto&& add_parts) {
+        std::size_t added = 0;
+        for (const fleet_row& row : rows) {
+            if (has_news(row) && added < most) {
+                ++added;
+                add(row, indent);
+                add_parts(row);
+            }
+        }
+    };
+    if (of.slots_before != 0) {
+        add_changed(of.rows, most_rows, 0, [&](const fleet_row& service) {
+            add_changed(service.rows, most_functions, 1, [](const fleet_row&) {});
+        });
+    }
+    return made;
+}
+
+// What may have changed, and what it would take to know.
+std::vector<document::note> unsure_note(const top_view& view, const fleet_table& of) {
+    constexpr std::size_t most = 3;
+    constexpr double suspect = 0.2;
+    std::vector<document::note> parts;
+    for (const fleet_row& row : of.rows) {
+        if (row.presence == fleet_row::state::tested && row.test.verdict == verdict::unsure &&
+            row.test.corrected_p <= suspect && parts.size() < 3 * most) {
+            parts.push_back({parts.empty() ? "unsure: " : ", "});
+            parts.push_back({cut_name(row.name), true});
+            parts.push_back({" " + signed_text(of, row.change()) + " (" +
+                             percent_of(row.before, row.change()) + ", p " +
+                             p_text(row.test.corrected_p) + ")"});
+        }
+    }
+    if (!parts.empty()) {
+        const std::int64_t window = view.options.end_nanos - view.options.begin_nanos;
+        parts.push_back(
+            {"; a longer window tells more, as of --since " + short_text_of(2 * window)});
+    }
+    return parts;
+}
+
+// The largest step from one period to the next: its change, and when the later one begins; nothing
+// without a change.
+std::vector<std::string> step_cells(const top_view& view, const fleet_table& of,
+                                    const fleet_row& row) {
+    const auto [first, second] = largest_step(row.periods);
+    if (first < 0 || first == second) {
+        return {};
+    }
+    const auto value = [&](std::int64_t at) {
+        return row.periods[static_cast<std::size_t>(at)].value.value_or(0);
+    };
+    const double change = value(second) - value(first);
+    return change == 0 ? std::vector<std::string>{}
+                       : std::vector{signed_text(of, change),
+                                     begins_of(view.options)[static_cast<std::size_t>(second)]};
+}
+
+document::finding finding_of_periods(const top_view& view, const fleet_table& of) {
+    constexpr std::size_t most = 3;
+    const std::vector<std::string> step = step_cells(view, of, of.total);
+    document::finding found{to_string(of.type),
+                            step.empty() ? "of the fleet shows no step from one period to the next"
+                                         : "of the fleet changed most at " + step[1],
+                            step.empty() ? "" : ", by " + step[0] + ", which is not tested"};
+    found.from = table{"where the largest steps are", {{"change"}, {"period"}}};
+    for (const fleet_row& row : first_of(of.rows, most)) {
+        if (const auto cells = step_cells(view, of, row); !cells.empty()) {
+            found.from.rows.push_back({cut_name(row.name), cells});
+        }
+    }
+    return found;
+}
+
+document::finding finding_of(const top_view& view, const fleet_table& of) {
+    if (view.options.period_nanos != 0) {
+        return finding_of_periods(view, of);
+    }
+    const fleet_row& total = of.total;
+    const std::string p = tested_p(total) ? ", p " + p_text(*tested_p(total)) : "";
+    const std::string change =
+        signed_text(of, total.change()) + " of " + amount_text(of, total.before) + p;
+    document::finding found{
+        to_string(of.type), "of the fleet " + change_text(total),
+        " against " + ago_text(view.options) + " (" +
+            (of.slots_before == 0 ? amount_text(of, total.now) + " now" : change) + ")",
+        changes_of(of)};
+    if (const std::string text = advice(view, of); !text.empty()) {
+        found.notes = {text};
+    }
+    return found;
+}
+
+} // namespace
+
+document findings_of(const top_view& view) {
+    document found{.totals = {}, .limits = limits_of(view)};
+    for (const fleet_table& each : view.tables) {
+        found.findings.push_back(finding_of(view, each));
+        if (const auto parts = unsure_note(view, each); !parts.empty()) {
+            found.notes_of_findings.push_back(parts);
+        }
+    }
+    return found;
+}
+
 document document_of(const top_view& view) {
-    document all{
-        .notes = {{view.from + ": " + when_text(view), true}, {how_many_text(view), false}},
-        .totals = figures_of(view.options, view.tables.front()).empty_table("total"),
-        .notes_below = {{notes_below(view)}},
-        .limits = limits_of(view)};
+    document all = findings_of(view);
+    all.notes = {{view.from + ": " + when_text(view), true}, {how_many_text(view), false}};
+    all.totals = figures_of(view.options, view.tables.front()).empty_table("total");
+    all.notes_below = {{notes_below(view)}};
     add_note(all.notes, selection_note(view.options.selection), true);
     const bool has_periods = view.options.period_nanos != 0;
     for (const fleet_table& each : view.tables) {
@@ -431,6 +654,7 @@ std::string as_json(const top_view& view) {
     const fleet_options& options = view.options;
     ordered_json all{{"schema", "pprofdelta/top/1"},
                      {"version", 1},
+                     {"summary", summary_json(findings_of(view))},
                      {"from", view.from},
                      {"against", text_or_null(view.against)},
                      {"now", time_json(options.begin_nanos, options.end_nanos)},
@@ -489,7 +713,11 @@ std::string page_of(const top_view& view, page_head head) {
         head.notes.push_back(chosen);
     }
     head.notes.push_back(notes_below(view));
-    head.limits = limits_of(view);
+    document found = findings_of(view);
+    head.findings = std::move(found.findings);
+    const std::vector<std::string> more = mapped(found.notes_of_findings, line_of);
+    head.notes.insert(head.notes.begin(), more.begin(), more.end());
+    head.limits = std::move(found.limits);
     head.interval = when_text(view) + "; " + how_many_text(view);
     head.by = what_rows_are(view);
     page_names names;

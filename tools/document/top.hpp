@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/fleet.hpp>
@@ -37,6 +39,7 @@ struct top_view {
     std::optional<row_budget> budget{}; ///< If there is one.
     std::size_t top = 20;               ///< The largest number of rows in each table.
     std::size_t functions = 5;          ///< The largest number of functions of a service.
+    bool has_all = false;               ///< Whether rows without a clear change are shown, too.
 };
 
 /// None for what was not tested, or by too few slots.
@@ -44,8 +47,17 @@ struct top_view {
 
 [[nodiscard]] std::vector<document::limit> limits_of(const top_view& view);
 
-/// Tables for people: of the services that changed, or else of the first one, with its functions;
-/// or of periods beside each other.
+/// The places of the two periods that differ most of all that follow each other; of a single one
+/// with a value, that and the one before it. To test them tells what the difference is, and whether
+/// it is one.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t>
+largest_step(const std::vector<fleet_row::period>& all);
+
+/// A sentence on each total, and which services and functions make it change.
+[[nodiscard]] document findings_of(const top_view& view);
+
+/// The same, and tables for people: of the services that changed, or else of the first one, with
+/// its functions; or of periods beside each other.
 [[nodiscard]] document document_of(const top_view& view);
 
 /// The schema is described in pprofdelta-top(1).

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/trend.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -141,20 +144,21 @@ trend_figures figures_of(const trend_view& view, const shown_type& shown) {
     const auto p = [](const auto& row) { return p_text(row.corrected_p); };
     const auto verdict = [&](const auto& row) { return verdict_text(view, shown, row); };
     const auto word = [](const auto& row) { return to_string(row.verdict); };
+    constexpr table::place fits = table::place::where_it_fits;
     return {
         {{.page_key = "values", .value = values},
-         {{"first"}, first, "first", "first", &trend_row::first},
+         {{"first", "", fits}, first, "first", "first", &trend_row::first},
          {{"last"}, last, "last", "last", &trend_row::last},
          {{"per hour"}, slope, "per_hour", "slope", per_hour},
          {{}, {}, "low", "low", [](const auto& row) { return low_of(row.slope.within); }},
          {{}, {}, "high", "high", [](const auto& row) { return high_of(row.slope.within); }},
          {.key = "growth", .value = &trend_row::growth},
-         {{"share"}, row_share_text, "share", "", &trend_row::share},
+         {{"share", "", fits}, row_share_text, "share", "", &trend_row::share},
          {.key = "s", .value = &trend_row::s},
          {.key = "p", .value = &trend_row::p},
-         {{"p"}, p, "p_corrected", "p", &trend_row::corrected_p},
+         {{"p", "", fits}, p, "p_corrected", "p", &trend_row::corrected_p},
          {{.head = "verdict", .cells = table::kind::verdict}, verdict, "verdict", "verdict", word},
-         {{.head = "trend", .cells = table::kind::drawing}, sparkline},
+         {{.head = "trend", .shown = fits, .cells = table::kind::drawing}, sparkline},
          {{}, {}, "step", "step", step},
          {.key = "before", .value = before},
          {.key = "after", .value = after},
@@ -167,13 +171,49 @@ trend_figures figures_of(const trend_view& view, const shown_type& shown) {
         }};
 }
 
+bool has_changed(const trend_row& row) {
+    return row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls ||
+           row.verdict == trend_verdict::steps || row.verdict == trend_verdict::levels_off;
+}
+
+// Whether tables have rows without a clear change: if asked for, or if there are no others.
+bool shows_all(const trend_view& view) {
+    return view.has_all || (std::ranges::none_of(view.rows.flat, has_changed) &&
+                            std::ranges::none_of(view.rows.cum, has_changed));
+}
+
+// Rows that stand together and have equal values are one, which is called by all of their names.
+std::vector<trend_row> joined_rows(const std::vector<trend_row>& rows) {
+    std::vector<trend_row> all;
+    for (std::size_t i = 0; i < rows.size();) {
+        all.push_back(rows[i]);
+        std::vector<std::string> names;
+        for (; i < rows.size() && rows[i].values == all.back().values; ++i) {
+            names.push_back(rows[i].name);
+        }
+        if (names.size() > 1) {
+            all.back().name = short_chain_text(std::move(names));
+        }
+    }
+    return all;
+}
+
+// @param rows of cum if they call each other.
 document::rows_of_type rows_of(const trend_view& view, const char* what,
                                const std::vector<trend_row>& rows) {
+    const bool has_all = shows_all(view);
+    std::vector<trend_row> shown;
+    std::ranges::copy_if(rows, std::back_inserter(shown),
+                         [&](const trend_row& row) { return has_all || has_changed(row); });
+    if (&rows == &view.rows.cum) {
+        shown = joined_rows(shown);
+    }
     return {.what = what,
+            .which = has_all ? "" : " that changed",
             .rows = figures_of(view, view.of)
-                        .table_of(grouping_text(view.options.by, view.options.by_label), rows,
+                        .table_of(grouping_text(view.options.by, view.options.by_label), shown,
                                   view.top),
-            .all = rows.size()};
+            .all = shown.size()};
 }
 
 // "2h10m", of hours.
@@ -222,10 +262,149 @@ std::string notes_below(const trend_view& view) {
     if (view.rows.left_out > 0) {
         text += "\n" + left_out_text(view.rows.left_out, view.least_size_text);
     }
-    if (view.too_few) {
-        text += "\n" + describe(view, *view.too_few) + ".";
-    }
     return text;
+}
+
+// "in 19m", "in 3 runs of 19m"
+std::string duration_text(const trend_view& view) {
+    return "in " + time_between(view.captures.back().hours);
+}
+
+// "grows by 15.46MiB an hour"
+std::string course_text(const trend_view& view, const shown_type& shown, const trend_row& row) {
+    const std::string by =
+        " by " + human_number(std::fabs(row.slope.value), shown.type.unit) + per_second(shown);
+    switch (row.verdict) {
+    case trend_verdict::grows:
+        return "grows" + by + " an hour";
+    case trend_verdict::falls:
+        return "falls" + by + " an hour";
+    case trend_verdict::steps:
+        return "steps from " + value_text(shown, row.before) + " to " +
+               value_text(shown, row.after) + " at " + capture_text(view, shown, row);
+    case trend_verdict::levels_off:
+        return "levels off";
+    case trend_verdict::level:
+        return "stays level";
+    case trend_verdict::too_few:
+        return "cannot be judged";
+    case trend_verdict::unsure:
+        break;
+    }
+    return "shows no clear trend";
+}
+
+document::finding finding_of(const trend_view& view, const shown_type& shown,
+                             const trend_row& total) {
+    const std::string& unit = shown.type.unit;
+    const std::string per = per_second(shown);
+    std::string how = " (";
+    if (total.verdict != trend_verdict::steps) {
+        how += total.verdict == trend_verdict::grows || total.verdict == trend_verdict::falls
+                   ? ""
+                   : human_change(total.slope.value, unit) + per + " an hour, ";
+        if (total.slope.within) {
+            how += factor_text((1 - view.options.alpha) * 100) + "% interval " +
+                   human_change(total.slope.within->low, unit) + per + " to " +
+                   human_change(total.slope.within->high, unit) + per + "; ";
+        }
+    }
+    how += std::to_string(view.captures.size()) + " captures " + duration_text(view) + "), " +
+           value_text(shown, total.last()) + " now";
+    return {to_string(shown.type), course_text(view, shown, total), how};
+}
+
+table causes_of(const trend_view& view) {
+    const trend_causes& found = view.causes;
+    const std::string& unit = view.of.type.unit;
+    const bool has_steps = view.rows.total.verdict == trend_verdict::steps;
+    const auto cells = [&](double change, const std::string& word) {
+        const double share = found.total == 0 ? 0 : change / found.total;
+        return std::vector{
+            human_change(change, unit) + per_second(view.of) + (has_steps ? "" : "/h"),
+            found.total == 0 ? "" : fixed_text(std::round(share * 100) + 0.0, 0) + "%", word};
+    };
+    double rest = found.total;
+    const auto cause = [&](const trend_causes::cause& each) {
+        rest -= each.depth == 0 ? each.change : 0;
+        const std::string word =
+            each.row.verdict == trend_verdict::level ? "" : to_string(each.row.verdict);
+        return shown_cause{each.of, each.frames, each.previous_name, each.depth,
+                           cells(each.change, word)};
+    };
+    std::vector<std::string> others = mapped(view.rows.flat, &trend_row::name);
+    const std::vector<std::string> of_cum = mapped(view.rows.cum, &trend_row::name);
+    others.insert(others.end(), of_cum.begin(), of_cum.end());
+    table made =
+        causes_table({{"change"}, {"share"}, {.head = "verdict", .cells = table::kind::verdict}},
+                     mapped(found.causes, cause), others);
+    if (!made.rows.empty() && found.total != 0) {
+        made.rows.push_back({"everything else", cells(rest, ""), false});
+    }
+    return made;
+}
+
+// "40 more minutes": until the interval of a slope that stays is away from 0. Noise that stays
+// makes it narrower with the square root of the time. Empty if that says nothing.
+std::string time_to_tell(const trend_view& view, const trend_row& row) {
+    constexpr double longest = 20; // times the time so far; a guess from less is none
+    if (!row.slope.within || row.slope.value == 0) {
+        return {};
+    }
+    const double end = row.slope.value > 0 ? row.slope.within->low : row.slope.within->high;
+    const double part = std::fabs((row.slope.value - end) / row.slope.value);
+    const double hours = view.captures.back().hours * (part * part - 1);
+    if (!(part > 1) || part * part > longest || !(hours > 0)) {
+        return {};
+    }
+    const auto text = [](double count, double step, const char* unit) {
+        const auto rounded = static_cast<std::size_t>(std::ceil(count / step) * step);
+        return std::to_string(rounded) + " more " + unit + (rounded == 1 ? "" : "s");
+    };
+    constexpr double many = 10;
+    const double minutes = hours * 60;
+    const double days = hours / 24;
+    return minutes < many       ? text(minutes, 1, "minute")
+           : minutes < 9 * many ? text(minutes, 5, "minute")
+           : hours < 36         ? text(hours, 1, "hour")
+                                : text(days, 1, "day");
+}
+
+// What is unsure of the causes, and what it would take to know.
+std::vector<document::note> unsure_note(const trend_view& view) {
+    constexpr std::size_t most = 3;
+    std::vector<document::note> parts;
+    std::set<std::string> told;
+    const auto add = [&](const std::string& name, const trend_row& row, bool needs_time) {
+        const std::string time = time_to_tell(view, row);
+        if (row.verdict == trend_verdict::unsure && parts.size() < 3 * most &&
+            !(needs_time && time.empty()) && told.insert(name).second) {
+            parts.push_back({parts.empty() ? "unsure: " : "; "});
+            parts.push_back({name, true});
+            parts.push_back({time.empty() ? "" : ": about " + time + " would tell"});
+        }
+    };
+    add(to_string(view.of.type), view.rows.total, true);
+    for (const trend_causes::cause& each : view.causes.causes) {
+        add(cut_name(each.frames.back()), each.row, false);
+    }
+    return parts;
+}
+
+// What jumped once beside a total that does not.
+std::vector<document::note> steps_note(const trend_view& view) {
+    constexpr std::size_t most = 3;
+    std::vector<document::note> parts;
+    for (const trend_row& row : view.rows.flat) {
+        if (row.verdict == trend_verdict::steps && parts.size() < 3 * most) {
+            const std::string jump = human_change(row.after - row.before, view.of.type.unit);
+            parts.push_back({parts.empty() ? "steps: " : ", "});
+            parts.push_back({cut_name(row.name), true});
+            parts.push_back(
+                {" " + jump + per_second(view.of) + " at " + capture_text(view, view.of, row)});
+        }
+    }
+    return view.rows.total.verdict == trend_verdict::steps ? std::vector<document::note>{} : parts;
 }
 
 // A limit and what was found: "LIMIT: TYPE/UNIT: +2MiB ±10% per hour, from 10MiB to 16MiB, grows,
@@ -314,15 +493,34 @@ static std::vector<document::rows_of_type> types_of(const trend_view& view) {
     return all;
 }
 
+document findings_of(const trend_view& view) {
+    document found{.totals = {}, .limits = limits_of(view)};
+    if (view.lives) {
+        found.findings = {finding_of(view.lives->flat)};
+        return found;
+    }
+    found.findings = {finding_of(view, view.of, view.rows.total)};
+    found.findings.back().from = causes_of(view);
+    if (view.too_few) {
+        found.findings.back().notes = {describe(view, *view.too_few)};
+    }
+    for (const trend_view::shown_total& each : view.others) {
+        found.findings.push_back(finding_of(view, each.of, each.row));
+    }
+    for (const std::vector<document::note>& parts : {unsure_note(view), steps_note(view)}) {
+        if (!parts.empty()) {
+            found.notes_of_findings.push_back(parts);
+        }
+    }
+    return found;
+}
+
 document document_of(const trend_view& view) {
     const std::string type = to_string(view.of.type);
-    document all{.notes = {{captures_text(view), true}},
-                 .totals = {},
-                 .types = types_of(view),
-                 .limits = limits_of(view)};
-    if (view.lives) {
-        all.findings = {finding_of(view.lives->flat)};
-    } else {
+    document all = findings_of(view);
+    all.notes = {{captures_text(view), true}};
+    all.types = types_of(view);
+    if (!view.lives) {
         const trend_figures of = figures_of(view, view.of);
         all.notes.push_back({type + (view.of.is_rate ? ", per second" : ""), true});
         all.totals = of.empty_table("total");
@@ -339,6 +537,7 @@ std::string as_json(const trend_view& view) {
     const trend_figures of = figures_of(view, view.of);
     ordered_json all{{"schema", "pprofdelta/trend/1"},
                      {"version", 1},
+                     {"summary", summary_json(findings_of(view))},
                      {"alpha", options.alpha},
                      {"correction", to_string(options.corrected)},
                      {"min_change", options.min_change}};
@@ -379,8 +578,11 @@ std::string page_of(const trend_view& view, profile_trend& trend,
     head.by = grouping_text(view.options.by, view.options.by_label);
     head.type = view.of.place;
     head.limits = limits_of(view);
+    document found = findings_of(view);
+    head.findings = std::move(found.findings);
+    const std::vector<std::string> more = mapped(found.notes_of_findings, line_of);
+    head.notes.insert(head.notes.begin(), more.begin(), more.end());
     if (view.lives) {
-        head.findings = {finding_of(view.lives->flat)};
         head.tables = types_of(view);
     }
     page_names names;
@@ -396,14 +598,14 @@ std::string page_of(const trend_view& view, profile_trend& trend,
         shown["tree"] = ends ? page_tree(ends->types[type].stacks, names, false) : nullptr;
         types.push_back(std::move(shown));
     }
-    ordered_json more;
-    more["captures"] = mapped(view.captures, [](const trend_capture& c) {
+    ordered_json others;
+    others["captures"] = mapped(view.captures, [](const trend_capture& c) {
         return ordered_json{{"hours", c.hours}, {"series", c.run}};
     });
     if (ends) {
-        more["places"] = names.places(ends->places);
+        others["places"] = names.places(ends->places);
     }
-    return page_of(head, std::move(types), names, std::move(more), document_of(view));
+    return page_of(head, std::move(types), names, std::move(others), document_of(view));
 }
 
 } // namespace pprofdelta::tool

@@ -27,6 +27,13 @@ struct trend_view {
     };
     shown_type of; ///< The type of the rows.
     trend_rows rows;
+    trend_causes causes{}; ///< Of the total's growth.
+    /// A total of another sample type.
+    struct shown_total {
+        shown_type of;
+        trend_row row;
+    };
+    std::vector<shown_total> others{}; ///< Those that grow.
     struct shown_limit {
         trend_limit found;
         shown_type of;
@@ -38,6 +45,7 @@ struct trend_view {
     command_list next{};                       ///< The commands that JSON proposes next.
     std::optional<row_budget> budget{};        ///< If there is one.
     std::size_t top = 20;                      ///< The largest number of rows in each table.
+    bool has_all = false; ///< Whether rows without a clear change are shown, too.
 
     /// Shown in place of rows; JSON has both.
     struct lifetimes_of_rows {
@@ -58,7 +66,10 @@ void add_limits(trend_view& view, profile_trend& trend);
 
 [[nodiscard]] std::vector<document::limit> limits_of(const trend_view& view);
 
-/// Tables for people.
+/// A sentence on each total that grows, with its causes, and what is unsure.
+[[nodiscard]] document findings_of(const trend_view& view);
+
+/// The same, and tables for people.
 [[nodiscard]] document document_of(const trend_view& view);
 
 /// The schema is described in pprofdelta-trend(1).
