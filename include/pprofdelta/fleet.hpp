@@ -74,18 +74,33 @@ struct fleet_row {
     data data_before{}; ///< The data of a service, or of all; rows of a service have none.
     data data_now{};    ///< The same of the head.
     /// The values in each slot, which are not kept for the rows of a service, and the result of
-    /// their test. A change is significant only if the means differ in the same direction, and by
-    /// at least the minimal change.
+    /// their test, which does not tell what change is detectable. A change is significant only if
+    /// the means differ in the same direction, and by at least the minimal change.
     compared_row test{};
     std::vector<period> periods{}; ///< The periods in order of time; empty in a comparison.
     std::vector<fleet_row> rows{}; ///< The rows of a service, in the order of fleet_table::rows.
     std::size_t all_rows = 0;      ///< The number of rows before any were left out.
+    /// Whether the waits of some delta are longer than it on average, so that some began earlier.
+    /// Nothing is significant then.
+    bool has_older_waits = false;
 
     [[nodiscard]] double change() const noexcept { return now - before; }
     /// Returns whether the change is significant.
     [[nodiscard]] bool is_significant() const noexcept {
         return presence == state::tested && test.is_significant();
     }
+};
+
+/// Whatever keeps the values of deltas from being compared.
+struct fleet_findings {
+    /// The first service, by name, whose deltas have several sampling periods, and the shortest and
+    /// the longest of these; empty if there is none.
+    std::string service;
+    std::int64_t least_period = 0;
+    std::int64_t most_period = 0;
+    std::string period_unit;
+    /// The longest mean of waits that is longer than their delta; 0 if there is none.
+    std::int64_t mean_wait_nanos = 0;
 };
 
 /// The result for one sample type.
@@ -105,6 +120,7 @@ struct fleet_table {
     /// rows of its own.
     std::vector<fleet_row> rows;
     std::size_t left_out = 0; ///< The number of rows that are too small.
+    fleet_findings found{};
 };
 
 /// The numbers of deltas.
@@ -135,9 +151,9 @@ struct fleet_counts {
 /// less than half of the series cover are left out; for a service, of its own series. A series with
 /// a gap between its deltas gets their mean in the other slots.
 ///
-/// Memory: 24 numbers, or 12 of each period, for each row of the services that are being added, and
-/// for each service; with fleet_options::is_one, for each row of the fleet. It does not depend on
-/// the number of deltas.
+/// Memory: 24 numbers, or 12 of each period in which it has something, for each row of the services
+/// that are being added, and for each service; with fleet_options::is_one, for each row of the
+/// fleet. It does not depend on the number of deltas.
 class fleet_comparison {
     class PPROFDELTA_LOCAL impl;
 

@@ -23,6 +23,7 @@
 #include "select/viewed_profiles.hpp"
 #include "statistics/order.hpp"
 #include "statistics/serial_test.hpp"
+#include "views/limits.hpp"
 
 namespace pprofdelta {
 
@@ -44,6 +45,47 @@ std::size_t windows_of(const slot_values& all) { return all.size() / slots_of_wi
 std::span<const double> slots_in(const slot_values& all, std::size_t window) {
     return std::span{all}.subspan(window * slots_of_window, slots_of_window);
 }
+
+/// The slots of a row in the windows in which it has any: of hundreds of periods, most functions
+/// have something in few.
+class row_slots {
+public:
+    [[nodiscard]] std::span<double> in(std::size_t window) {
+        auto at = m_windows.end();
+        while (at != m_windows.begin() && std::prev(at)->number >= window) {
+            --at;
+        }
+        if (at == m_windows.end() || at->number != window) {
+            at = m_windows.insert(at, {window, {}});
+        }
+        return at->slots;
+    }
+
+    void add(const slot_values& more) {
+        for (std::size_t window = 0; window < windows_of(more); ++window) {
+            const std::span<const double> slots = slots_in(more, window);
+            if (std::ranges::any_of(slots, [](double value) { return value != 0; })) {
+                std::ranges::transform(slots, in(window), in(window).begin(), std::plus<>{});
+            }
+        }
+    }
+
+    /// @param to all slots.
+    void put_into(slot_values& to) const {
+        std::ranges::fill(to, 0);
+        for (const slots_of& each : m_windows) {
+            std::ranges::copy(each.slots, to.data() + each.number * slots_of_window);
+        }
+    }
+
+private:
+    struct slots_of {
+        std::size_t number;
+        std::array<double, slots_of_window> slots;
+    };
+
+    std::vector<slots_of> m_windows; // in the order of their numbers
+};
 
 constexpr std::array<std::size_t, 6> divisors{1, 2, 3, 4, 6, 12};
 
@@ -156,13 +198,14 @@ struct fleet_rates {
     value_type type;
     bool is_rate = true;
     row_names names{};
-    std::vector<slot_values> rows{}; ///< The index is the number of the name.
+    std::vector<row_slots> rows{}; ///< The index is the number of the name.
     slot_values total{};
     slot_values series{}; ///< The number of them that cover a slot.
     slot_values
         covered{}; ///< The time, in nanoseconds, of the series that covers most of the slot.
     std::vector<std::size_t> series_of_windows{};
     std::vector<double> durations{}; ///< The usual one of each series, in nanoseconds.
+    fleet_findings found{};
 };
 
 /// Those of a type, which are added if they are not there, with as many zeros as there are slots.
@@ -274,9 +317,13 @@ public:
             constexpr double nanos_per_second = 1e9;
             fleet_rates& rates = *m_series.of;
             const double factor = rates.is_rate ? nanos_per_second : 1;
-            rates.rows.resize(std::max(rates.rows.size(), m_series.rows.size()), m_asked.zeros);
+            rates.rows.resize(std::max(rates.rows.size(), m_series.rows.size()));
+            slot_values sums = m_asked.zeros;
             for (std::size_t i = 0; i < m_series.rows.size(); ++i) {
-                add_rates(rates.rows[i], m_series.rows[i], m_series.covered, factor);
+                std::exchange(m_series.rows[i], {}).put_into(sums);
+                slot_values of_row = m_asked.zeros;
+                add_rates(of_row, sums, m_series.covered, factor);
+                rates.rows[i].add(of_row);
             }
             add_rates(rates.total, m_series.total, m_series.covered, factor);
             const double usual = median(m_series.durations);
@@ -350,30 +397,43 @@ public:
                               sums.shown[0] = fitting_add(sums.shown[0], values[0]);
                           });
         }
+        note_findings(rates.found, types[0]);
         const std::vector<std::int64_t>& of_rows = options.by_cum ? sums.cum : sums.flat;
-        m_series.rows.resize(std::max(m_series.rows.size(), of_rows.size()), m_asked.zeros);
+        m_series.rows.resize(std::max(m_series.rows.size(), of_rows.size()));
+        const auto is_some = [](double part) { return part != 0; };
+        // A delta lies in few windows. All memory is there before anything is added.
+        std::vector<std::size_t> windows;
+        for (std::size_t window = 0; window < windows_of(parts); ++window) {
+            if (std::ranges::any_of(slots_in(parts, window), is_some)) {
+                windows.push_back(window);
+            }
+        }
+        const auto for_each_row = [&](auto&& use) {
+            for (const std::size_t window : windows) {
+                for (std::size_t i = 0; i < of_rows.size(); ++i) {
+                    if (of_rows[i] != 0) {
+                        use(m_series.rows[i].in(window), window, of_rows[i]);
+                    }
+                }
+            }
+        };
+        for_each_row([](auto&&...) {});
         m_series.durations.push_back(nanos);
         m_series.of = &rates;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             m_series.covered[i] += parts[i];
             parts[i] /= rates.is_rate ? nanos : 1;
         }
-        // A delta lies in few of the slots.
-        const auto is_some = [](double part) { return part != 0; };
-        const auto first = std::ranges::find_if(parts, is_some) - parts.begin();
-        const auto last = parts.rend() - std::find_if(parts.rbegin(), parts.rend(), is_some);
-        const auto add = [&](slot_values& to, std::int64_t value) {
-            std::transform(parts.begin() + first, parts.begin() + last, to.begin() + first,
-                           to.begin() + first, [value](double part, double sum) {
-                               return sum + static_cast<double>(value) * part;
-                           });
+        const auto add = [](std::span<double> to, std::span<const double> more,
+                            std::int64_t value) {
+            std::ranges::transform(more, to, to.begin(), [value](double part, double sum) {
+                return sum + static_cast<double>(value) * part;
+            });
         };
-        for (std::size_t i = 0; i < of_rows.size(); ++i) {
-            if (of_rows[i] != 0) {
-                add(m_series.rows[i], of_rows[i]);
-            }
-        }
-        add(m_series.total, sums.shown[0]);
+        for_each_row([&](std::span<double> to, std::size_t window, std::int64_t value) {
+            add(to, slots_in(parts, window), value);
+        });
+        add(m_series.total, parts, sums.shown[0]);
         m_counts.latest_nanos = latest;
         m_counts.before += is_before ? 1 : 0;
         m_counts.now += is_now ? 1 : 0;
@@ -389,7 +449,7 @@ private:
         explicit open_series(const slot_values& zeros) : total{zeros}, covered{zeros} {}
 
         fleet_rates* of = nullptr; // nullptr before its first delta
-        std::vector<slot_values> rows{};
+        std::vector<row_slots> rows{};
         slot_values total;
         slot_values covered; // nanoseconds
         std::vector<double> durations{};
@@ -404,6 +464,27 @@ private:
         }
         return find_type(value_type_pattern{to_string(m_series.of->type)},
                          m_index.types.sample_types);
+    }
+
+    // What the delta at hand says of how its values are to be taken.
+    void note_findings(fleet_findings& to, std::size_t type) {
+        const std::vector<value_type>& all = m_index.types.sample_types;
+        if (all[type].type == "delay") {
+            std::vector<std::size_t> every(all.size());
+            std::iota(every.begin(), every.end(), std::size_t{0});
+            const std::vector<std::int64_t> sums =
+                visit_samples(profile_stacks{m_index, m_asked.rules, false}, every,
+                              [](const auto& /*values*/, auto /*stack*/) {});
+            to.mean_wait_nanos =
+                std::max(to.mean_wait_nanos,
+                         mean_of_longer_waits(all, type, sums, m_index.view.duration_nanos));
+        }
+        const std::int64_t period = m_index.view.period;
+        if (period > 0) {
+            to.least_period = to.least_period == 0 ? period : std::min(to.least_period, period);
+            to.most_period = std::max(to.most_period, period);
+            to.period_unit = m_index.types.period_type.unit;
+        }
     }
 
     [[nodiscard]] bool is_rate(std::size_t type) const {
@@ -421,6 +502,7 @@ private:
 // that resemble each other, as under a load that rises and falls.
 // @param p comes from a test that knows that slots resemble each other.
 void require_no_run(compared_row& row, double p, double corrected_p, double alpha) {
+    row.detectable.reset(); // which ranks alone would find
     row.p = std::max(row.p, p);
     row.corrected_p = std::max(row.corrected_p, corrected_p);
     if (row.is_significant() && row.corrected_p > alpha) {
@@ -439,6 +521,13 @@ void require_change_of_mean(fleet_row& row, double min_change) {
         row.test.verdict = verdict::unsure;
     } else if (std::fabs(row.change()) < min_change * std::fabs(row.before)) {
         row.test.verdict = verdict::same;
+    }
+}
+
+// A wait counts when it ends, so a part of these is of another time.
+void require_no_older_waits(fleet_row& row) {
+    if (row.has_older_waits && row.is_significant()) {
+        row.test.verdict = verdict::unsure;
     }
 }
 
@@ -506,15 +595,17 @@ fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_
 
 // Those that have something, and have a part of the total that is large enough.
 // @param rates are indexed by the number of the name.
+// @param slots is the number of slots that there are.
 // @param left_out counts those that are too small.
-std::vector<fleet_row> make_fleet_rows(const row_names& names,
-                                       const std::vector<slot_values>& rates,
-                                       const fleet_row& total, const slot_plan& plan,
-                                       const fleet_options& options, std::size_t& left_out) {
+std::vector<fleet_row> make_fleet_rows(const row_names& names, const std::vector<row_slots>& rates,
+                                       slot_values slots, const fleet_row& total,
+                                       const slot_plan& plan, const fleet_options& options,
+                                       std::size_t& left_out) {
     const double least = options.min_share * size_of(total.test) * nearly_all;
     std::vector<fleet_row> rows;
     for (std::uint32_t number = 0; number < rates.size(); ++number) {
-        fleet_row row = make_fleet_row({}, rates[number], plan, options);
+        rates[number].put_into(slots);
+        fleet_row row = make_fleet_row({}, slots, plan, options);
         const double size = size_of(row.test);
         if (size > 0 && size >= least) {
             row.name = names.name(number);
@@ -557,6 +648,7 @@ family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_
     for (std::size_t i = 0; i < rows.size(); ++i) {
         require_no_run(*compared[i], p[i], std::min(times * corrected[i], 1.0), options.alpha);
         require_change_of_mean(*rows[i], options.min_change);
+        require_no_older_waits(*rows[i]);
     }
     return found;
 }
@@ -582,8 +674,20 @@ struct fleet_sums : fleet_rates {
     std::vector<ended_service> services;
 };
 
+// Adds what was found in a service to what is told of all of them.
+void add_findings(fleet_findings& to, const std::string& service, const fleet_findings& more) {
+    if (more.least_period != more.most_period && (to.service.empty() || service < to.service)) {
+        to.service = service;
+        to.least_period = more.least_period;
+        to.most_period = more.most_period;
+        to.period_unit = more.period_unit;
+    }
+    to.mean_wait_nanos = std::max(to.mean_wait_nanos, more.mean_wait_nanos);
+}
+
 // Sets which data a row is made of.
 void describe_data(fleet_row& row, const fleet_rates& rates) {
+    row.has_older_waits = rates.found.mean_wait_nanos != 0;
     const auto data_of = [&](std::size_t window) {
         const std::span<const double> covered = slots_in(rates.covered, window);
         return fleet_row::data{
@@ -616,7 +720,11 @@ ended_service end(const fleet_question& asked, std::string name, const fleet_rat
     if (!asked.options.is_one && asked.has_rows()) {
         std::vector<fleet_row>& rows = ended.row.rows;
         std::size_t left_out = 0;
-        rows = make_fleet_rows(rates.names, rates.rows, ended.row, plan, asked.options, left_out);
+        rows = make_fleet_rows(rates.names, rates.rows, asked.zeros, ended.row, plan, asked.options,
+                               left_out);
+        for (fleet_row& row : rows) {
+            row.has_older_waits = ended.row.has_older_waits;
+        }
         test_fleet_rows(pointers_to(rows), family_kind::rows, asked.tests, plan);
         sort_fleet_rows(rows);
         ended.row.all_rows = rows.size() + left_out;
@@ -672,7 +780,7 @@ public:
 
     void add(const std::string& name, fleet_service& ended) {
         ended.next_series();
-        for (const fleet_rates& rates : ended.rates()) {
+        for (fleet_rates& rates : ended.rates()) {
             if (rates.durations.empty()) {
                 continue; // its only deltas were refused
             }
@@ -680,6 +788,7 @@ public:
             ended_service service = end(m_asked, name, rates);
             const std::lock_guard lock{m_mutex};
             fleet_sums& sums = rates_of(m_sums, rates.type, rates.is_rate, m_asked.zeros);
+            add_findings(sums.found, name, rates.found);
             add_filled(sums.total, rates.total, service.plan);
             add_values(sums.series, rates.series);
             keep_largest(sums.covered, rates.covered);
@@ -727,12 +836,15 @@ private:
         add_values(to, more);
     }
 
-    void add_rows(fleet_sums& to, const fleet_rates& rates, const slot_plan& plan) const {
+    // Rows are gone from the service, so that they are not there twice.
+    void add_rows(fleet_sums& to, fleet_rates& rates, const slot_plan& plan) const {
+        slot_values slots = m_asked.zeros;
         for (std::uint32_t i = 0; i < rates.rows.size(); ++i) {
             const std::uint32_t row = to.names.number(rates.names.name(i));
-            to.rows.resize(std::max<std::size_t>(to.rows.size(), row + std::size_t{1}),
-                           m_asked.zeros);
-            add_filled(to.rows[row], rates.rows[i], plan);
+            to.rows.resize(std::max<std::size_t>(to.rows.size(), row + std::size_t{1}));
+            std::exchange(rates.rows[i], {}).put_into(slots);
+            plan.fill(slots);
+            to.rows[row].add(slots);
         }
     }
 
@@ -744,11 +856,12 @@ private:
                           .is_rate = sums.is_rate,
                           .usual_nanos = static_cast<std::int64_t>(usual_duration),
                           .total = make_fleet_row({}, sums.total, plan, options),
-                          .rows = {}};
+                          .rows = {},
+                          .found = sums.found};
         describe_data(table.total, sums);
         if (options.is_one) {
-            table.rows =
-                make_fleet_rows(sums.names, sums.rows, table.total, plan, options, table.left_out);
+            table.rows = make_fleet_rows(sums.names, sums.rows, m_asked.zeros, table.total, plan,
+                                         options, table.left_out);
             for (fleet_row& row : table.rows) {
                 describe_data(row, sums);
             }

@@ -103,7 +103,8 @@ const char* reset_text(reset_reason reason) noexcept {
         "the counters fell as those of one process do not: this is probably another process with "
         "the same addresses, such as a worker of the same parent",
         "no sample is as before, though the process is the same: names or labels have changed",
-        "the counters started over: jemalloc samples with another period"};
+        "the counters started over: jemalloc samples with another period, so prof.reset ran, from "
+        "which memory in use is counted, too"};
     return texts[static_cast<std::size_t>(reason)];
 }
 

@@ -220,16 +220,17 @@ public:
     }
 
     /// Heaps of Go need this: they have no comments on the functions of the runtime that a stack
-    /// ends with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27).
-    /// The same addresses have comments in other stacks: what they are called must not depend on
-    /// these, or a stack would change its name with each one that is new.
-    void hide_runtime() noexcept { m_hides_runtime = true; }
+    /// ends with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27), nor
+    /// has Go's format for protobuf these frames. The same addresses have comments in other stacks:
+    /// a stack would change its name with each one that is new. Go 1.27 writes one site as several
+    /// rows, which differ in these frames.
+    void drop_runtime() noexcept { m_drops_runtime = true; }
 
     /// @param labels without a text.
     void add_sample(std::span<const std::uint64_t> stack, std::span<const std::int64_t> values,
                     std::span<const label> labels = {}) {
         end_stack();
-        if (m_hides_runtime) {
+        if (m_drops_runtime) {
             m_stack.assign(stack.begin(), stack.end());
             m_values.assign(values.begin(), values.end());
             m_labels.assign(labels.begin(), labels.end());
@@ -285,16 +286,15 @@ public:
     }
 
 private:
-    // @param named the first address that has a comment; all before it are hidden.
+    // @param named the first address that has a comment; all before it are dropped.
     void add_sample_at_hand(std::optional<std::uint64_t> named) {
         m_has_comment = m_has_comment || named;
         if (!m_is_at_hand) {
             return;
         }
         const auto first = named ? std::ranges::find(m_stack, *named) : m_stack.end();
-        const auto hidden =
-            first == m_stack.end() ? 0 : static_cast<std::size_t>(first - m_stack.begin());
-        m_traces.add_sample(m_stack, m_values, m_labels, hidden, "runtime.(unnamed)");
+        m_stack.erase(m_stack.begin(), first == m_stack.end() ? m_stack.begin() : first);
+        m_traces.add_sample(m_stack, m_values, m_labels);
         m_is_at_hand = false;
     }
 
@@ -322,7 +322,7 @@ private:
     trace_profile m_traces;
     std::vector<std::pair<std::uint64_t, std::string_view>> m_symbols;
     // The sample of a heap of Go until its first comment.
-    bool m_hides_runtime = false;
+    bool m_drops_runtime = false;
     bool m_is_at_hand = false;
     std::vector<std::uint64_t> m_stack;
     std::vector<std::int64_t> m_values;
@@ -419,7 +419,7 @@ public:
         m_out->begin(m_method.has_allocated ? std::span<const value_type>{all_types}
                                             : types_in_use);
         if (m_method.has_block_sizes) {
-            m_out->hide_runtime();
+            m_out->drop_runtime();
         }
     }
 

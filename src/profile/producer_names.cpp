@@ -71,7 +71,7 @@ struct changing_part {
 
 constexpr std::size_t size_of_rust_hash = 16;
 
-constexpr std::array<changing_part, 17> changing_parts{{
+constexpr std::array<changing_part, 19> changing_parts{{
     {":L#", 0, [](char c) { return c != ')'; }},      // V8: (anonymous:L#13:C#24)
     {".lua:", 4, is_decimal},                         // function <app.lua:12>
     {")#", 1, is_decimal},                            // GCC: f()::{lambda(int)#2}
@@ -79,6 +79,7 @@ constexpr std::array<changing_part, 17> changing_parts{{
     {"'lambda", 7, is_decimal},                       // Clang: f()::'lambda0'(int)
     {"{closure#", 9, is_decimal},                     // Rust: f::{closure#1}
     {"$$Lambda", 8, [](char c) { return c != '.'; }}, // Java: A$$Lambda$14/0x7f10.run
+    {"$", 1, is_decimal, 0, true},                    // and A.lambda$main$0
     {"17h", 0, is_in_hash, size_of_rust_hash},        // Rust: _ZN1a1b17h0123456789abcdefE
     {"::h", 0, is_in_hash, size_of_rust_hash, true},  // and without the mangling
     {"+0x", 0, is_in_hash, 0, true},                  // a library and a place in it
@@ -88,7 +89,8 @@ constexpr std::array<changing_part, 17> changing_parts{{
     {".constprop.", 0, is_decimal, 0, true},
     {".lto_priv.", 0, is_decimal, 0, true},
     {".llvm.", 0, is_decimal, 0, true},
-    {"0x", 2, is_in_hash, 0, true, true}, // an address alone
+    {" [clone ", 0, [](char) { return true; }, 0, true}, // and demangled: f() [clone .isra.0]
+    {"0x", 2, is_in_hash, 0, true, true},                // an address alone
 }};
 
 bool fold(const changing_part& part, std::string& name) {

@@ -202,21 +202,11 @@ public:
     /// @param addresses leaf first. Those of callers should lie within the call, as readers look up
     ///        the line of just this address: one less than the address to return to.
     /// @param values    one for each of the types.
-    /// @param hidden    how many of the first addresses have no names, but all `hidden_name`, also
-    ///                  where another sample has their names.
     void add_sample(std::span<const std::uint64_t> addresses, std::span<const std::int64_t> values,
-                    std::span<const label> labels, std::size_t hidden = 0,
-                    std::string_view hidden_name = {}) {
+                    std::span<const label> labels) {
         m_ids.clear();
-        for (std::size_t i = 0; i < addresses.size(); ++i) {
-            const std::uint64_t is_hidden = i < hidden ? 1 : 0;
-            const std::uint32_t number = m_addresses.find_or_add({addresses[i], is_hidden});
-            m_ids.push_back(number + 1);
-            if (is_hidden != 0) {
-                end_names();
-                add_line(number, hidden_name, {}, 0);
-                end_names();
-            }
+        for (const std::uint64_t address : addresses) {
+            m_ids.push_back(m_addresses.find_or_add({address, 0}) + 1);
         }
         m_locations.clear();
         append_numbers(m_locations, field::sample::location_id, m_ids.data(), m_ids.size(),
@@ -234,8 +224,30 @@ public:
     void add_name(std::uint64_t address, std::string_view function, std::string_view file,
                   std::int64_t line) {
         const std::uint32_t number = m_addresses.find({address, 0});
-        if (number != key_table::npos) {
-            add_line(number, function, file, line);
+        if (number == key_table::npos) {
+            return;
+        }
+        const std::uint32_t known = m_functions.size();
+        const std::uint32_t id =
+            m_functions.find_or_add(hash_words(hash_bytes(function), hash_bytes(file))) + 1;
+        if (m_names.size() <= number) {
+            m_names.resize(m_addresses.size());
+        }
+        names& of = m_names[number];
+        const trace_records::frame_line added{id, line};
+        const bool is_first = of.begin == of.end;
+        const bool goes_on = m_open == number && m_lines[of.begin] != added;
+        if (is_first || goes_on) {
+            if (id > known) {
+                m_records.add_function(id, function, file);
+            }
+            of.begin = is_first ? static_cast<std::uint32_t>(m_lines.size()) : of.begin;
+            m_lines.push_back(added);
+            of.end = static_cast<std::uint32_t>(m_lines.size());
+            m_open = number;
+        } else {
+            // It was named before: in another stack, or in this one by a call of itself.
+            m_open = key_table::npos;
         }
     }
 
@@ -266,33 +278,6 @@ public:
     }
 
 private:
-    // Names an address by its number.
-    void add_line(std::uint32_t number, std::string_view function, std::string_view file,
-                  std::int64_t line) {
-        const std::uint32_t known = m_functions.size();
-        const std::uint32_t id =
-            m_functions.find_or_add(hash_words(hash_bytes(function), hash_bytes(file))) + 1;
-        if (m_names.size() <= number) {
-            m_names.resize(m_addresses.size());
-        }
-        names& of = m_names[number];
-        const trace_records::frame_line added{id, line};
-        const bool is_first = of.begin == of.end;
-        const bool goes_on = m_open == number && m_lines[of.begin] != added;
-        if (is_first || goes_on) {
-            if (id > known) {
-                m_records.add_function(id, function, file);
-            }
-            of.begin = is_first ? static_cast<std::uint32_t>(m_lines.size()) : of.begin;
-            m_lines.push_back(added);
-            of.end = static_cast<std::uint32_t>(m_lines.size());
-            m_open = number;
-        } else {
-            // It was named before: in another stack, or in this one by a call of itself.
-            m_open = key_table::npos;
-        }
-    }
-
     trace_records m_records;
     // The frames of an address, as a range of m_lines.
     struct names {

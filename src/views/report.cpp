@@ -21,6 +21,7 @@
 #include "base/text.hpp"
 #include "delta/series.hpp"
 #include "profile/index.hpp"
+#include "profile/producers.hpp"
 #include "profile/stacks.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
@@ -31,8 +32,12 @@ namespace pprofdelta {
 std::vector<report::total> totals_of(viewed_profiles::impl& views) {
     constexpr double nanos_per_second = 1e9;
     const computed_delta* const delta = views.delta();
-    const bool has_previous = views.has_previous();
     const profile_index& index = views.current().with_types();
+    // Where the process may be the same one, prof.reset has forgotten what is in use, too, which is
+    // no fall of it.
+    const bool is_forgotten = delta != nullptr && delta->summary.reset &&
+                              delta->summary.reason != reset_reason::process &&
+                              form_of(index) != counter_form::usual;
     const std::vector<type_treatment> types =
         delta != nullptr ? delta->types
                          : treatments(index.types, plan_subtraction(index.types, {}));
@@ -42,6 +47,8 @@ std::vector<report::total> totals_of(viewed_profiles::impl& views) {
     std::vector<report::total> all;
     for (std::size_t i = 0; i < now.size(); ++i) {
         report::total& total = all.emplace_back();
+        const bool has_previous =
+            views.has_previous() && !(is_forgotten && types[i].kind == value_kind::gauge);
         total.type = types[i].type;
         total.value = {has_previous ? views.previous().totals()[i] : 0, now[i]};
         total.has_previous = has_previous;

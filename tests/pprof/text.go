@@ -152,7 +152,8 @@ func withAllocations(text string) string {
 //   - the label "bytes" where it is a mean, which changes from capture to capture,
 //   - the time since counting began, which is no duration,
 //   - waits for mutexes that Go has scaled already, and those of any text with a period of 0,
-//   - the mapping of the whole address space for addresses in none.
+//   - the mapping of the whole address space for addresses in none,
+//   - frames of the runtime before the first one that has a comment, in heaps of Go.
 func readLikeGoogle(text []byte) (*profile.Profile, error) {
 	plain := string(text)
 	isJemalloc := strings.HasPrefix(plain, "heap_v2/")
@@ -183,7 +184,33 @@ func readLikeGoogle(text []byte) (*profile.Profile, error) {
 			}
 		}
 	}
+	if m != nil && m[5] == "heap" {
+		dropRuntime(p, plain)
+	}
 	return p.Copy(), nil // serialized and read again, as ours is: a label of 0 gets lost on the way
+}
+
+var rowOrComment = regexp.MustCompile(`(?m)^(#\t0x([0-9a-f]+)|.*@ 0x)`)
+
+// dropRuntime removes the frames of each sample before the first one that has a comment.
+func dropRuntime(p *profile.Profile, text string) {
+	first := map[int]uint64{} // by number of the sample
+	samples := 0
+	for _, m := range rowOrComment.FindAllStringSubmatch(text, -1) {
+		if m[2] == "" {
+			samples++
+		} else if _, known := first[samples-1]; !known {
+			first[samples-1], _ = strconv.ParseUint(m[2], 16, 64)
+		}
+	}
+	for i, s := range p.Sample {
+		for at, l := range s.Location {
+			if l.Address == first[i] && first[i] != 0 {
+				s.Location = s.Location[at:]
+				break
+			}
+		}
+	}
 }
 
 var (

@@ -358,3 +358,74 @@ TEST_CASE("a period has what a window as long would have") {
         CHECK_THROWS_AS(fleet_comparison{options}, error);
     }
 }
+
+TEST_CASE("periods of a fleet that is one have what many functions have in one each") {
+    fleet_options options = an_hour;
+    options.is_one = true;
+    options.begin_nanos = end_of_now - 10 * hour;
+    options.period_nanos = hour;
+    options.min_share = 0;
+    fleet_comparison fleet{options};
+    for (const std::int64_t first : {0, 1}) {
+        fleet_comparison::service service{fleet};
+        for (std::int64_t i = 9; i >= first; --i) { // in any order of times
+            service.add(delta({{"f" + std::to_string(i), 3600 * (i + 1)}, {"all", 3600}},
+                              end_of_now - (9 - i) * hour, hour));
+        }
+        fleet.add(std::to_string(first), service);
+    }
+    const fleet_table found = only_table(fleet);
+    REQUIRE(found.rows.size() == 11);
+    for (const fleet_row& row : found.rows) {
+        for (std::int64_t i = 0; i < 10; ++i) {
+            const double value = row.name == "all"                     ? 1
+                                 : row.name == "f" + std::to_string(i) ? static_cast<double>(i + 1)
+                                                                       : 0;
+            INFO(row.name << " " << i);
+            CHECK(is_near(row.periods[static_cast<std::size_t>(i)].value.value(),
+                          value * (i == 0 ? 1 : 2)));
+        }
+    }
+}
+
+TEST_CASE("waits that are longer than their delta, and other periods, are told") {
+    const auto found = [](std::int64_t wait, std::int64_t period) {
+        fleet_options options = an_hour;
+        options.sample_type = value_type_pattern{"delay"};
+        fleet_comparison fleet{options};
+        fleet_comparison::service service{fleet};
+        for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
+            for (std::int64_t i = 1; i <= 12; ++i) {
+                test::profile p;
+                p.types = {{"contentions", "count"}, {"delay", "nanoseconds"}};
+                p.period_type = p.types[0];
+                p.period = end == end_of_now ? period : 1;
+                const std::int64_t one = (wait + noise(i + end / hour)) * second;
+                p.samples = {
+                    {{test::add_frame(p, "lock")}, {1, end == end_of_now ? one * 2 : one}}};
+                p.time = end - hour + i * 5 * minute;
+                p.duration = 5 * minute;
+                service.add(test::serialize(p));
+            }
+        }
+        fleet.add("web", service);
+        return only_table(fleet);
+    };
+    const fleet_table plain = found(100, 1);
+    CHECK(plain.rows.at(0).test.verdict == verdict::grew);
+    CHECK_FALSE(plain.rows[0].test.detectable);
+    CHECK(plain.found.mean_wait_nanos == 0);
+    CHECK(plain.found.service.empty());
+
+    const fleet_table longer = found(170, 1); // twice that are some 340 s, in 300 s
+    CHECK(longer.rows.at(0).has_older_waits);
+    CHECK(longer.rows[0].test.verdict == verdict::unsure);
+    CHECK(longer.rows[0].rows.at(0).test.verdict != verdict::grew);
+    CHECK(longer.found.mean_wait_nanos >= 340 * second);
+
+    const fleet_table other = found(100, 10);
+    CHECK(other.found.service == "web");
+    CHECK(other.found.least_period == 1);
+    CHECK(other.found.most_period == 10);
+    CHECK(other.found.period_unit == "count");
+}

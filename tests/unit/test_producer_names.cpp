@@ -55,6 +55,28 @@ TEST_CASE("names of functions lose what differs between builds") {
     CHECK(folded(std::string(2000, 'a') + ".isra.0").size() == 2007); // no name of a person's
 }
 
+TEST_CASE("names that compilers and runtimes gave lose what differs between builds") {
+    // g++ 12.2 and clang 14.0, as nm -C has them
+    CHECK(folded("int app::call<app::run(int)::{lambda(int)#2}>(app::run(int)::{lambda(int)#2})") ==
+          "int app::call<app::run(int)::{lambda(int)}>(app::run(int)::{lambda(int)})");
+    CHECK(folded("app::part(int, int) [clone .constprop.0]") == "app::part(int, int)");
+    CHECK(folded("_ZN3appL4partEii.constprop.0") == "_ZN3appL4partEii");
+    CHECK(folded("int app::call<app::run(int)::$_1>(app::run(int)::$_1)") ==
+          "int app::call<app::run(int)::$_>(app::run(int)::$_)");
+    // rustc 1.95, with both manglings
+    CHECK(folded("_ZN1a3app3run28_$u7b$$u7b$closure$u7d$$u7d$17h723c246bb23e74f6E") ==
+          "_ZN1a3app3run28_$u7b$$u7b$closure$u7d$$u7d$E");
+    CHECK(folded("a::app::call::<a::app::run::{closure#1}>") ==
+          "a::app::call::<a::app::run::{closure#}>");
+    // OpenJDK 17.0.15, in stack traces with hidden frames
+    CHECK(folded("A$$Lambda$1/0x00007ff3d0000a08.run") == "A$$Lambda.run");
+    CHECK(folded("A.lambda$main$0") == "A.lambda$main$");
+    // LuaJIT 2.1.0-beta3: dumpstack() of jit.profile with "F", and a traceback
+    CHECK(folded("busy.lua:2") == "busy.lua");
+    CHECK(folded("busy.lua:named") == "busy.lua:named");
+    CHECK(folded("function <app.lua:2>") == "function <app.lua>");
+}
+
 TEST_CASE("a profiler at work is told from what calls the program") {
     CHECK(takes_profile("runtime/pprof.writeHeapProto", "pprof.go"));
     CHECK(takes_profile("net/http/pprof.Index", "pprof.go"));

@@ -231,11 +231,11 @@ TEST_CASE("a stack of Go's heap has one name, whatever other stacks are there") 
         }
         return found;
     };
-    CHECK(names(first, "1: 16 [1: 16]") == std::vector<std::string>{"runtime.(unnamed);main.a;"});
+    CHECK(names(first, "1: 16 [1: 16]") == std::vector<std::string>{"main.a;"});
     CHECK(names(first + second, "2: 32 [2: 32]") ==
-          std::vector<std::string>{"runtime.(unnamed);main.a;", "runtime.x;"});
+          std::vector<std::string>{"main.a;", "runtime.x;"});
     CHECK(names(second + first, "2: 32 [2: 32]") ==
-          std::vector<std::string>{"runtime.x;", "runtime.(unnamed);main.a;"});
+          std::vector<std::string>{"runtime.x;", "main.a;"});
     // Go adds a byte where as much is in use as was allocated.
     CHECK(names(first, "1: 16 [1: 17]").size() == 1);
     CHECK_FALSE(refusal("heap profile: 1: 16 [1: 18] @ heap/1048576\n" + first).empty());
@@ -547,9 +547,8 @@ TEST_CASE("comments of Go name addresses") {
                              "#\t0x60\tmain.unknown+0x1\t/c.go:1\n"
                              "# runtime.MemStats\n";
     const test::profile p = convert(text);
-    CHECK(names_of(p, 0) ==
-          "runtime.(unnamed) < main.(*t).in /my src/a.go:5+main.F[go.shape.struct { a int }] /my "
-          "src/a.go:7 < main.a+b C:/b.go:9 < runtime.goexit");
+    CHECK(names_of(p, 0) == "main.(*t).in /my src/a.go:5+main.F[go.shape.struct { a int }] /my "
+                            "src/a.go:7 < main.a+b C:/b.go:9 < runtime.goexit");
     // A call of itself is no inlined one.
     CHECK(names_of(p, 1) == "main.a+b C:/b.go:9 < main.a+b C:/b.go:9 < 64 < 80");
 }

@@ -105,14 +105,16 @@ std::string process_list::are_many(std::size_t repeated) const {
                      " captures are from the same process as an earlier one)";
 }
 
+std::string different_periods_text(std::int64_t least, std::int64_t most, const std::string& unit) {
+    return "the sampling periods differ, from " + format_value(least, unit) + " to " +
+           format_value(most, unit) +
+           ": counts of samples do not compare, and Go's heaps are scaled each with its own";
+}
+
 std::string process_list::different_periods() const {
     return m_periods.size() < 2
                ? ""
-               : "the sampling periods differ, from " +
-                     format_value(*m_periods.begin(), m_period_unit) + " to " +
-                     format_value(*m_periods.rbegin(), m_period_unit) +
-                     ": counts of samples do not compare, and Go's heaps are scaled each with its "
-                     "own";
+               : different_periods_text(*m_periods.begin(), *m_periods.rbegin(), m_period_unit);
 }
 
 std::string process_list::not_independent() const {
@@ -148,7 +150,18 @@ void interval_options::check(std::vector<std::string>& files, bool has_state) co
         return;
     }
     require_url(files, has_state, "--seconds needs one URL, which is read twice, and no state");
+    files.front() = with_collection(files.front());
     files.push_back(files.front());
+}
+
+std::string with_collection(const std::string& url) {
+    const std::size_t begin = url.find('?');
+    const std::string parameters = begin == std::string::npos ? "" : '&' + url.substr(begin + 1);
+    const bool is_heap = std::string_view{url}.substr(0, begin).ends_with("/debug/pprof/heap");
+    const bool has_own = parameters.find("&gc=") != std::string::npos ||
+                         parameters.find("&seconds=") != std::string::npos ||
+                         url.find('#') != std::string::npos;
+    return !is_heap || has_own ? url : url + (parameters.empty() ? "?" : "&") + "gc=1";
 }
 
 void require_url(const std::vector<std::string>& files, bool has_more, const std::string& message) {

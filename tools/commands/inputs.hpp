@@ -50,6 +50,10 @@ void add_urls(command_options& options, url_options& chosen);
 /// Lets `input` read URLs, one after the other. `chosen` and `input` outlive `options`.
 void add_urls(command_options& options, url_options& chosen, read_options& input);
 
+/// A warning about captures that were sampled with different periods.
+[[nodiscard]] std::string different_periods_text(std::int64_t least, std::int64_t most,
+                                                 const std::string& unit);
+
 /// The processes that captures are of, as far as their mappings tell.
 ///
 /// Two captures of one process are no two observations: of what it counts since its start the later
@@ -89,6 +93,10 @@ private:
 
 /// @throws usage_failure with the message unless there is one URL and no more.
 void require_url(const std::vector<std::string>& files, bool has_more, const std::string& message);
+
+/// Has Go run a garbage collection before it writes a heap, as it publishes what was allocated when
+/// one ends; a URL with `gc=`, such as `gc=0`, is as it was. For URLs that are read more than once.
+[[nodiscard]] std::string with_collection(const std::string& url);
 
 /// Waits for some time to have gone by, with a countdown if standard error is a terminal; no longer
 /// than until stop_signals says so.

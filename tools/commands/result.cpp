@@ -154,8 +154,16 @@ void made_delta::report(const std::string& previous, const std::string& after_re
         const char* const reason =
             summary.is_in_turn ? "this is another process, one of several that answer in turn"
                                : reset_text(summary.reason);
+        // In one process only this makes all counters of jemalloc fall.
+        const bool may_be_forgotten =
+            (summary.reason == reset_reason::sibling || summary.reason == reset_reason::samples) &&
+            read_profile_info(current).counters != counter_form::usual;
         warn(reason +
-             std::string{summary.reason == reset_reason::samples ? ", see --drop-label; " : "; "} +
+             std::string{may_be_forgotten
+                             ? "; or prof.reset of jemalloc ran, from which memory in use is "
+                               "counted, too; "
+                         : summary.reason == reset_reason::samples ? ", see --drop-label; "
+                                                                   : "; "} +
              after_reset);
     } else if (summary.negative_samples != 0 && falls_count) {
         warn(counted(summary.negative_samples, "sample") + " decreased" + decrease +

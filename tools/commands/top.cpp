@@ -294,6 +294,21 @@ std::vector<std::string> warnings_of(std::vector<std::string> bad) {
     return bad;
 }
 
+void warn_of(const fleet_table& table, run_status& status) {
+    const fleet_findings& found = table.found;
+    if (!found.service.empty()) {
+        status.warn(
+            display_name(found.service) + ": " + to_string(table.type) + ": " +
+            different_periods_text(found.least_period, found.most_period, found.period_unit));
+    }
+    if (found.mean_wait_nanos != 0) {
+        status.warn(to_string(table.type) + ": waits of " +
+                    format_value(found.mean_wait_nanos, "nanoseconds") +
+                    " on average, longer than their delta: some began before it, so no change of "
+                    "their service is significant");
+    }
+}
+
 void require_any(const fleet_counts& counts, const fleet_options& options, std::size_t files,
                  exit_status bad) {
     if (counts.now != 0) {
@@ -438,6 +453,9 @@ struct top_command : document_command {
                       .top = top,
                       .functions = functions,
                       .has_all = has_all};
+        for (const fleet_table& each : view.tables) {
+            warn_of(each, status);
+        }
         for (const limit& each : growths) {
             judge(each, view);
         }
@@ -532,11 +550,13 @@ private:
             const std::span<const fleet_row> rows = limit::is_each(l.of)
                                                         ? std::span{table.rows}
                                                         : std::span{&table.total, std::size_t{1}};
-            found.is_judged = std::ranges::any_of(rows, is_tested);
             std::ranges::copy_if(rows, std::back_inserter(found.rows), [&](const fleet_row& row) {
                 return row.is_significant() && row.change() > part * row.before;
             });
             found.crossed = !found.rows.empty();
+            found.has_older_waits =
+                !found.crossed && std::ranges::any_of(rows, &fleet_row::has_older_waits);
+            found.is_judged = !found.has_older_waits && std::ranges::any_of(rows, is_tested);
         }
         if (!has_type) {
             throw failure{exit_status::incompatible,

@@ -113,6 +113,7 @@ struct trend_command : document_command {
         }
         if (seconds != 0) {
             require_url(files, !list.file.empty(), "--seconds needs one URL, and no list");
+            files.front() = with_collection(files.front());
         }
         check_outputs();
         std::vector<std::string> named = files;

@@ -367,6 +367,9 @@ void add_services(const top_view& view, const fleet_table& table, document& to) 
 // p 0.0002"
 std::string describe(const top_limit& found, const top_view& view) {
     const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (found.has_older_waits) {
+        return start + "not judged: the waits are longer than their deltas, so some began before";
+    }
     if (!found.is_judged) {
         return start + "not judged: nothing has enough data of both times";
     }

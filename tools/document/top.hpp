@@ -22,6 +22,7 @@ struct top_limit {
     value_type type;
     std::vector<fleet_row> rows{}; ///< The rows of those beyond it.
     bool is_judged = true;         ///< Whether anything has data of both times.
+    bool has_older_waits = false;  ///< The reason why it is not, if a delta has some.
     bool crossed = false;
 };
 
