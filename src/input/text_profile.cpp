@@ -220,10 +220,10 @@ public:
     }
 
     /// Heaps of Go need this: they have no comments on the functions of the runtime that a stack
-    /// ends with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27), and
-    /// Go's heap in protobuf lacks these frames. The same addresses have comments in other stacks: a
-    /// stack would change its name with each one that is new. Go 1.27 writes one site as several
-    /// rows, which differ in these frames.
+    /// ends with, unless it has no others (printStackRecord of runtime/pprof, Go 1.19 and 1.27),
+    /// and Go's heap in protobuf lacks these frames. The same addresses have comments in other
+    /// stacks: a stack would change its name with each one that is new. Go 1.27 writes one site as
+    /// several rows, which differ in these frames.
     void drop_runtime() noexcept { m_drops_runtime = true; }
 
     /// @param labels without a text.
