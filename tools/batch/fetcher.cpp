@@ -460,6 +460,7 @@ private:
         case CURLE_SSL_CACERT_BADFILE:
             return not_retried("TLS failed: --ca-file has no certificate");
         case CURLE_SSL_CERTPROBLEM:
+        case CURLE_BAD_FUNCTION_ARGUMENT: // of a key, for libcurl 8.23
             return not_retried("TLS failed: --cert and --key are not a certificate and its key");
         case CURLE_OUT_OF_MEMORY:
             // libcurl's word for a header that it has no more room for, too.
