@@ -71,7 +71,7 @@ std::chrono::seconds window_in_name(std::string_view name) {
 bool is_named_after(std::string_view name, std::int64_t moment) {
     const std::string seconds = utc_text(moment, "%Y%m%dT%H%M%S");
     return is_moment(std::string{name.substr(0, seconds.size())} + "Z") &&
-           // At that moment itself it did not, while a sum is of what ended after its start.
+           // A delta has this name if it ended then, while a sum is of what ended after its start.
            name > seconds && !name.starts_with(seconds + ".000000000Z");
 }
 
