@@ -74,7 +74,7 @@ static std::string name_of(const shown_cause& cause, const distinct_names& names
     constexpr std::size_t most = 5;
     constexpr std::size_t longest = 120; // in characters
     std::vector<std::string> frames = cause.frames;
-    // What runs the benchmarks of Go says nothing of the program.
+    // The package that runs the benchmarks says nothing of the program.
     std::erase_if(frames, [](const std::string& frame) { return frame.starts_with("testing."); });
     if (frames.empty()) {
         return "the package testing, which runs the benchmarks";
