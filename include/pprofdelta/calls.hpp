@@ -134,8 +134,11 @@ struct call_causes {
 /// are frames, and frames have the names of rows. make_report() fills it.
 class call_stacks {
 public:
-    /// So many frames above each other tree() and causes() look at, as a flame graph has them.
+    /// The number of frames above each other that tree() and causes() look at; a flame graph draws
+    /// as many.
     static constexpr std::uint32_t deepest = 500;
+    /// All frames of each stack.
+    static constexpr std::uint32_t all = 0xfffffffe;
 
     call_stacks();
     ~call_stacks();
@@ -185,7 +188,7 @@ private:
 ///                causes(). Other questions are not to be asked then.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& profiles, const report_options& options,
-                                 call_stacks& stacks, std::uint32_t deepest = 0xfffffffe);
+                                 call_stacks& stacks, std::uint32_t deepest = call_stacks::all);
 
 } // namespace pprofdelta
 

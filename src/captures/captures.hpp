@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
 
@@ -192,7 +193,7 @@ private:
     std::vector<limit> m_limits;
     row_names m_names;
     bool m_keeps_stacks;
-    stack_set m_stacks{all_frames};
+    stack_set m_stacks{call_stacks::all};
     std::uint32_t m_no_stack = 0;
     keyed_list<std::string> m_captures; // their names, by what they consist of
 };

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/report.hpp>
 
@@ -20,9 +21,6 @@
 #include "select/viewed_profiles.hpp"
 
 namespace pprofdelta {
-
-/// How many frames of a stack count where all do.
-inline constexpr std::uint32_t all_frames = 0xfffffffe;
 
 /// The distinct stacks of profiles whose rows have the same numbers.
 class stack_set {
@@ -331,7 +329,7 @@ private:
 /// sample type. Those whose values are zero on both sides are there, too.
 struct viewed_stacks {
     row_names names{};
-    paired_stacks stacks{1, all_frames};
+    paired_stacks stacks{1, call_stacks::all};
     std::uint32_t no_stack = 0; ///< The row of samples without one.
     value_pair total{};         ///< Of all samples.
     bool are_compared = false;  ///< Whether values are of both sides.
@@ -346,6 +344,6 @@ struct viewed_stacks {
 /// Reads the stacks of one type, and the names of their frames.
 [[nodiscard]] viewed_stacks read_stacks(viewed_profiles::impl& views, std::size_t type,
                                         const report_options& options,
-                                        std::uint32_t deepest = all_frames);
+                                        std::uint32_t deepest = call_stacks::all);
 
 } // namespace pprofdelta

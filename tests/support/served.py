@@ -26,10 +26,12 @@ def serve(answer, number=1, tls=None):
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             found = answer(self)
-            self.send_response(found if isinstance(found, int) else 200)
+            status, body = (found, b"") if isinstance(found, int) else (200, found)
+            self.send_response(status)
+            # libcurl 8.14 refuses an answer by TLS whose end neither this nor TLS tells.
+            self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            if isinstance(found, bytes):
-                self.wfile.write(found)
+            self.wfile.write(body)
 
     servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) for _ in range(number)]
     ports = Path("ports").resolve()

@@ -2,8 +2,8 @@
 //
 // A program that samples its own allocations, and writes a delta of them at each interval:
 //
-//     g++ -std=c++20 -O1 -fno-inline -g allocation_sampler.cpp -o allocation_sampler
-//         $(pkg-config --cflags --libs pprofdelta)
+//     g++ -std=c++20 -O1 -fno-inline -ffunction-sections -g allocation_sampler.cpp
+//         -o allocation_sampler $(pkg-config --cflags --libs pprofdelta)
 //     ./allocation_sampler /tmp 1000 5
 //     go tool pprof -top -sample_index=alloc_space allocation_sampler /tmp/1.pb.gz
 //
