@@ -972,21 +972,25 @@ private:
         const double percent =
             static_cast<double>(l.threshold.digits) / std::pow(10.0, l.threshold.decimals);
         std::vector<double> parts; // that would be found, of the base; infinite for none
+        double all = 0;            // of the base, as small rows vary most and matter least
+        double noisy = 0;
         for (const compared_row& row : judged) {
             const double base = std::fabs(row.base.median);
+            all += base;
             const double change = row.detectable.value_or(std::numeric_limits<double>::infinity());
             const double allowed = l.on == limit::bound::percent
                                        ? percent / 100 * base
                                        : in_unit(l.threshold, types()[type]).value_or(0);
             if (base > 0 && change > allowed && change > 0) {
                 parts.push_back(change / base);
+                noisy += base;
             }
         }
         found.noisy = parts.size();
         if (!parts.empty() && std::isfinite(median(parts))) {
             found.detectable_part = median(parts);
         }
-        found.is_too_noisy = !found.crossed && found.noisy != 0 && found.noisy * 2 >= found.judged;
+        found.is_too_noisy = !found.crossed && noisy > 0 && noisy * 2 >= all;
     }
 
     const std::vector<compared_row>& rows_of_each(std::size_t type,

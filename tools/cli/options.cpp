@@ -610,7 +610,7 @@ void output_form::add_format(command_options& options) {
 }
 
 std::string output_form::next_line(const command_list& next) const {
-    // What a shell takes as it is.
+    // Such characters need no quotes in a shell.
     const auto is_plain = [](char c) {
         return is_in_word(c) || std::string_view{"-./,:=+@%"}.find(c) != std::string_view::npos;
     };

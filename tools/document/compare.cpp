@@ -199,7 +199,7 @@ std::string more_text(const compared_row& row) {
     return fixed_text(size, size < one_digit ? 1 : 0) + "%" + (row.change < 0 ? " less" : " more");
 }
 
-// What a row of a type does, as a sentence goes on after its name: "allocates 21% more (22.3MiB to
+// A sentence goes on after the name of a row with this: "allocates 21% more (22.3MiB to
 // 27.1MiB)".
 std::string deed_text(const compared_row& row, const value_type& type) {
     const std::string values = " (" + human_number(row.base.median, type.unit) + " \u2192 " +

@@ -92,7 +92,7 @@ std::string growth_text(double change, const std::string& percent) {
 // The name of a cause.
 static std::string name_of(const shown_cause& cause, const distinct_names& names) {
     std::vector<std::string> frames = cause.frames;
-    // What runs the benchmarks of Go says nothing of the program.
+    // The package that runs the benchmarks says nothing of the program.
     std::erase_if(frames, [](const std::string& frame) { return frame.starts_with("testing."); });
     if (frames.empty()) {
         return "the package testing, which runs the benchmarks";

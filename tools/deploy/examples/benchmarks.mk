@@ -64,7 +64,7 @@ alpha = --alpha $(shell awk 'BEGIN { print 0.05 / $(words $(LOOKS)) }')
 benchmarks:
 	@rm -rf .benchmarks/tree .benchmarks/base .benchmarks/head .benchmarks/*.svg .benchmarks/*.md \
 		.benchmarks/*.html
-	@git worktree add --quiet --force --detach .benchmarks/tree $(BASE)
+	@git worktree add --force --detach .benchmarks/tree $(BASE)
 	@$(call build,.benchmarks/tree,base)
 	@$(call build,.,head)
 	@run=0; hash=$$(git rev-parse HEAD); for look in $(LOOKS); do \
