@@ -78,7 +78,7 @@ std::string growth_text(double change, const std::string& percent) {
                                           : " by " + percent.substr(1));
 }
 
-// What a cause is called.
+// The name of a cause.
 static std::string name_of(const shown_cause& cause, const distinct_names& names) {
     std::vector<std::string> frames = cause.frames;
     for (std::string& frame : frames) {
