@@ -89,7 +89,7 @@ inline constexpr double nearly_all = 1 - 1e-9;
 }
 [[nodiscard]] inline double size_of(const trend_row& row) { return mean_size(row.values); }
 
-/// What each node of a tree has of the stacks that go through it, not scaled.
+/// Adds up the stacks that go through each node of a tree, not scaled.
 /// @param sums as make_tree_of_stacks() has it.
 template <typename Row, typename Sums>
 [[nodiscard]] std::vector<Row> sums_of_nodes(const std::vector<wide_stack>& stacks,
@@ -122,7 +122,8 @@ template <typename Row>
 struct tree_of_stacks {
     struct node {
         std::uint32_t parent = 0; ///< Stands before it. The first node is the root.
-        /// Of its frames; none of the root, and of all that is too small below its parent.
+        /// The rows of its frames; none for the root, and for all that is too small below its
+        /// parent.
         std::vector<std::uint32_t> rows{};
         Row cum{}; ///< With the name of the first frame.
     };
@@ -189,7 +190,8 @@ template <typename Row, typename Sums>
     return made;
 }
 
-/// What each node has beside its nodes with frames, without values if it has none.
+/// The parts of nodes that are not in nodes with frames below them; without values for no such
+/// part.
 /// @param untested returns a row with the values of another, and without its results.
 /// @param subtract takes the values of the second row from those of the first one.
 template <typename Row, typename Untested, typename Subtract>

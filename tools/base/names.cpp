@@ -152,8 +152,10 @@ std::string cut_where_equal(const std::string& name, std::size_t prefix, std::si
     const auto cut = [](const std::string& part, std::size_t room, auto&& take) {
         return count_characters(part) <= room + 1 ? part : take(part, room);
     };
-    const std::string last = cut(rest, (width - used) / 2, [](const auto& part, std::size_t room) {
-        return ellipsis + last_characters(part, room);
+    const std::size_t room_of_last =
+        width - used - std::min(count_characters(start), (width - used) / 2);
+    const std::string last = cut(rest, room_of_last, [](const auto& part, std::size_t most) {
+        return ellipsis + last_characters(part, most);
     });
     const std::size_t room = width - used + 1 - count_characters(last);
     return cut(start, room,

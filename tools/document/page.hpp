@@ -99,7 +99,7 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
 /// Anything as people see it, of at most 500 characters: nothing of a page is for programs.
 [[nodiscard]] std::string page_text(const std::string& any);
 
-/// What programs read first: the findings and limits of a document, as people see them.
+/// The findings and limits of a document, as people see them, for programs to read first.
 [[nodiscard]] ordered_json summary_json(const document& found);
 
 /// An object with the first members of a type, which are the same in all pages.

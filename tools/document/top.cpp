@@ -547,7 +547,7 @@ table changes_of(const fleet_table& of) {
     return made;
 }
 
-// What may have changed, and what it would take to know.
+// Tells what may have changed, and what it would take to know.
 std::vector<document::note> unsure_note(const top_view& view, const fleet_table& of) {
     constexpr std::size_t most = 3;
     constexpr double suspect = 0.2;

@@ -370,7 +370,7 @@ std::string time_to_tell(const trend_view& view, const trend_row& row) {
                                 : text(days, 1, "day");
 }
 
-// What is unsure of the causes, and what it would take to know.
+// Tells what is unsure of the causes, and what it would take to know.
 std::vector<document::note> unsure_note(const trend_view& view) {
     constexpr std::size_t most = 3;
     std::vector<document::note> parts;
@@ -391,7 +391,7 @@ std::vector<document::note> unsure_note(const trend_view& view) {
     return parts;
 }
 
-// What jumped once beside a total that does not.
+// Tells what jumped once beside a total that does not.
 std::vector<document::note> steps_note(const trend_view& view) {
     constexpr std::size_t most = 3;
     std::vector<document::note> parts;
