@@ -50,16 +50,7 @@ std::span<const double> slots_in(const slot_values& all, std::size_t window) {
 /// have something in few.
 class row_slots {
 public:
-    [[nodiscard]] std::span<double> in(std::size_t window) {
-        auto at = m_windows.end();
-        while (at != m_windows.begin() && std::prev(at)->number >= window) {
-            --at;
-        }
-        if (at == m_windows.end() || at->number != window) {
-            at = m_windows.insert(at, {window, {}});
-        }
-        return at->slots;
-    }
+    [[nodiscard]] std::span<double> in(std::size_t window) { return m_windows[window]; }
 
     void add(const slot_values& more) {
         for (std::size_t window = 0; window < windows_of(more); ++window) {
@@ -73,18 +64,13 @@ public:
     /// @param to all slots.
     void put_into(slot_values& to) const {
         std::ranges::fill(to, 0);
-        for (const slots_of& each : m_windows) {
-            std::ranges::copy(each.slots, to.data() + each.number * slots_of_window);
+        for (const auto& [window, slots] : m_windows) {
+            std::ranges::copy(slots, to.data() + window * slots_of_window);
         }
     }
 
 private:
-    struct slots_of {
-        std::size_t number;
-        std::array<double, slots_of_window> slots;
-    };
-
-    std::vector<slots_of> m_windows; // in the order of their numbers
+    std::map<std::size_t, std::array<double, slots_of_window>> m_windows;
 };
 
 constexpr std::array<std::size_t, 6> divisors{1, 2, 3, 4, 6, 12};
