@@ -455,7 +455,7 @@ private:
                          m_index.types.sample_types);
     }
 
-    // What the delta at hand says of how its values are to be taken.
+    // Notes how the values of the delta at hand are to be taken.
     void note_findings(fleet_findings& to, std::size_t type) {
         const std::vector<value_type>& all = m_index.types.sample_types;
         if (all[type].type == "delay") {
