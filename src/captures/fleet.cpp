@@ -50,7 +50,12 @@ std::span<const double> slots_in(const slot_values& all, std::size_t window) {
 /// have something in few.
 class row_slots {
 public:
-    [[nodiscard]] std::span<double> in(std::size_t window) { return m_windows[window]; }
+    [[nodiscard]] std::span<double> in(std::size_t window) {
+        // Most deltas come in the order of time, and to search takes a miss of the cache a step.
+        const auto last = m_windows.empty() ? m_windows.end() : std::prev(m_windows.end());
+        const bool is_new = last == m_windows.end() || last->first < window;
+        return m_windows.try_emplace(is_new ? m_windows.end() : last, window)->second;
+    }
 
     void add(const slot_values& more) {
         for (std::size_t window = 0; window < windows_of(more); ++window) {
@@ -452,7 +457,7 @@ private:
                          m_index.types.sample_types);
     }
 
-    // What the delta at hand says of how its values are to be taken.
+    // Notes how the values of the delta at hand are to be taken.
     void note_findings(fleet_findings& to, std::size_t type) {
         const std::vector<value_type>& all = m_index.types.sample_types;
         if (all[type].type == "delay") {
