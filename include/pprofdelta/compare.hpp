@@ -304,7 +304,7 @@ struct compared_limit {
     /// The median `detectable` of the noisy rows, as a part of the base's median; empty if no
     /// change would be found.
     std::optional<double> detectable_part{};
-    /// Whether the limit is not crossed, but at least half of its rows are noisy.
+    /// Whether the limit is not crossed, but its noisy rows are at least half of it by size.
     bool is_too_noisy = false;
     /// The first most_crossing functions of a limit on each function that cross it, the largest
     /// change first.
