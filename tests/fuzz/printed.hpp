@@ -78,7 +78,7 @@ inline std::string without_code(std::string_view line) {
 // p "&lt;".
 inline std::string without_code_and_figures(std::string_view line) {
     std::string rest = without_code(line);
-    for (const auto& [text, length] : {std::pair{"/s ", 2U}, {"&lt;0.", 4U}}) {
+    for (const auto& [text, length] : {std::pair{"/s ", 2U}, {"/s;", 2U}, {"&lt;0.", 4U}}) {
         for (auto at = rest.find(text); at != std::string::npos; at = rest.find(text)) {
             rest.erase(at, length);
         }

@@ -201,20 +201,31 @@ std::string more_text(const compared_row& row) {
 
 // A sentence goes on after the name of a row with this: "allocates 21% more (22.3MiB to
 // 27.1MiB)".
-std::string deed_text(const compared_row& row, const value_type& type) {
-    const std::string values = " (" + human_number(row.base.median, type.unit) + " \u2192 " +
-                               human_number(row.head.median, type.unit) + ")";
+void add_deed(std::vector<document::note>& line, const compared_row& row, const value_type& type) {
     const std::string more = more_text(row);
+    const std::string head = human_number(row.head.median, type.unit);
     if (more == "new") {
-        return "is new, with " + human_number(row.head.median, type.unit) + " of " +
-               to_string(type);
+        line.push_back({"is new, with " + head + " of "});
+        line.push_back({to_string(type), true});
+        return;
     }
-    return (type.type == "alloc_space"     ? "allocates " + more
-            : type.type == "alloc_objects" ? "allocates " + more + " objects"
-            : type.type == "inuse_space"   ? "keeps " + more
-            : type.type == "cpu"           ? "takes " + more + " CPU time"
-                                           : "has " + more + " of " + to_string(type)) +
-           values;
+    const bool is_known = type.type == "alloc_space" || type.type == "alloc_objects" ||
+                          type.type == "inuse_space" || type.type == "cpu";
+    line.push_back({type.type == "alloc_space"     ? "allocates " + more
+                    : type.type == "alloc_objects" ? "allocates " + more + " objects"
+                    : type.type == "inuse_space"   ? "keeps " + more
+                    : type.type == "cpu"           ? "takes " + more + " CPU time"
+                                                   : "has " + more + " of "});
+    if (!is_known) {
+        line.push_back({to_string(type), true});
+    }
+    line.push_back({" (" + human_number(row.base.median, type.unit) + " \u2192 " + head + ")"});
+}
+
+std::string deed_text(const compared_row& row, const value_type& type) {
+    std::vector<document::note> line;
+    add_deed(line, row, type);
+    return joined(line, "", [](const document::note& each) { return each.text; });
 }
 
 // The functions of a crossed limit that a reviewer has to know: benchmarks, or if none is among
@@ -286,12 +297,12 @@ std::vector<std::vector<document::note>> verdicts_of(const compare_view& view) {
         }
         std::vector<const compared_row*> worst = worst_of(limit);
         if (worst.empty()) {
-            lines.push_back(
-                {{"\u274c "}, {limit.limit, true}, {": " + deed_text(limit.row, limit.type)}});
+            lines.push_back({{"\u274c "}, {limit.limit, true}, {": "}});
+            add_deed(lines.back(), limit.row, limit.type);
         }
         for (const compared_row* const row : first_of(worst, most)) {
-            lines.push_back(
-                {{"\u274c "}, {short_name(row->name), true}, {" " + deed_text(*row, limit.type)}});
+            lines.push_back({{"\u274c "}, {short_name(row->name), true}, {" "}});
+            add_deed(lines.back(), *row, limit.type);
             if (const std::string origin = origin_of(view, *row, limit.type); !origin.empty()) {
                 lines.back().push_back({", in "});
                 lines.back().push_back({origin, true});
