@@ -887,7 +887,7 @@ private:
                    is_close(functions[gone].flat, functions[came].flat);
         };
         // The only one that is close; none if there are several.
-        const auto only = [](const std::vector<std::uint32_t>& all, const auto& fits) {
+        const auto only = [&](const std::vector<std::uint32_t>& all, const auto& fits) {
             std::uint32_t found = any;
             for (const std::uint32_t each : all) {
                 if (fits(each)) {
