@@ -594,10 +594,12 @@ std::string as_markdown(const document& content) {
     std::vector<document::limit> limits = content.limits;
     std::vector<document::limit> limits_below; // of which a sentence says the news
     if (!content.verdicts.empty() && !content.findings.empty()) {
-        const auto crossed = std::ranges::stable_partition(
-            limits, [](const auto& each) { return each.as != document::judged::crossed; });
-        limits_below.assign(crossed.begin(), crossed.end());
-        limits.erase(crossed.begin(), crossed.end());
+        const auto crossed =
+            std::stable_partition(limits.begin(), limits.end(), [](const document::limit& each) {
+                return each.as != document::judged::crossed;
+            });
+        limits_below.assign(crossed, limits.end());
+        limits.erase(crossed, limits.end());
     }
     left_out -= add_lines(text, lines_of(limits), largest_markdown / 2);
     text += limits.empty() ? "" : "\n";
