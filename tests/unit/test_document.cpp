@@ -250,9 +250,10 @@ TEST_CASE("names in Markdown are code, in which nothing is a link or a mention")
     CHECK(row("a``b`c") == "```a``b`c```");
     CHECK(row(" a ") == "`  a  `");
     // Renderers know no longer fences.
-    const std::string most(8, '`');
-    CHECK(row("a" + std::string(100, '`') + "b") == most + "`a" + most + "b`" + most);
-    CHECK(row("a" + most + "b" + most + "c") == most + "`a" + most + "b" + most + "c`" + most);
+    const std::string ticks(8, '`');
+    CHECK(row("a" + std::string(100, '`') + "b") == ticks + "`a" + ticks + "b`" + ticks);
+    CHECK(row("a" + ticks + "b" + ticks + "c") ==
+          ticks + "`a" + ticks + "b" + ticks + "c`" + ticks);
     // Bars would end the cell; a backslash that is there already needs no other.
     CHECK(row("a|b") == R"(`a\|b`)");
     CHECK(row(R"(a\|b\\|c\)") == R"(`a\\|b\\\|c\`)");
