@@ -200,13 +200,13 @@ private:
 
 } // namespace
 
-void write_folded(const viewed_profiles& viewed, const report_options& options,
+void write_folded(const viewed_profiles& profiles, const report_options& options,
                   const text_sink& write) {
-    viewed_profiles::impl& profiles = viewed.content();
-    const std::size_t type = choose_type(profiles, options);
-    const viewed_stacks stacks = read_stacks(profiles, type, options);
-    const bool has_previous = profiles.content_of(type) == report::content::comparison;
-    text_stream out{write, profiles.size_of(type)};
+    viewed_profiles::impl& views = profiles.content();
+    const std::size_t type = choose_type(views, options);
+    const viewed_stacks stacks = read_stacks(views, type, options);
+    const bool has_previous = views.content_of(type) == report::content::comparison;
+    text_stream out{write, views.size_of(type)};
     std::vector<std::string> folded;
     for (std::uint32_t i = 0; i < stacks.names.size(); ++i) {
         folded.push_back(folded_name(stacks.names.name(i)));

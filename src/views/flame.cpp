@@ -495,14 +495,14 @@ viewed_stacks read_stacks(viewed_profiles::impl& views, std::size_t type,
     return read;
 }
 
-flame_graph make_flame_graph(const viewed_profiles& viewed, const report_options& options,
+flame_graph make_flame_graph(const viewed_profiles& profiles, const report_options& options,
                              const flame_graph_limits& limits) {
-    viewed_profiles::impl& profiles = viewed.content();
-    const std::size_t type = choose_type(profiles, options);
+    viewed_profiles::impl& views = profiles.content();
+    const std::size_t type = choose_type(views, options);
     flame_graph graph;
-    graph.of = profiles.content_of(type);
-    graph.type = profiles.main().whole().types.sample_types[type];
-    const viewed_stacks of_type = read_stacks(profiles, type, options, limits.deepest);
+    graph.of = views.content_of(type);
+    graph.type = views.main().whole().types.sample_types[type];
+    const viewed_stacks of_type = read_stacks(views, type, options, limits.deepest);
     graph.total = of_type.total;
     of_type.stacks.draw(0, of_type.names, limits, graph);
     return graph;

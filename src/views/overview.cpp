@@ -187,16 +187,16 @@ std::vector<overview::type> read_types(viewed_profiles::impl& views, const stack
 
 } // namespace
 
-overview make_overview(const viewed_profiles& viewed, const report_options& options,
+overview make_overview(const viewed_profiles& profiles, const report_options& options,
                        const flame_graph_limits& limits, const part_limits& of_parts) {
-    viewed_profiles::impl& profiles = viewed.content();
+    viewed_profiles::impl& views = profiles.content();
     stack_rules rules{options};
     overview seen;
-    seen.chosen = choose_type(profiles, options);
-    seen.types = read_types(profiles, rules, limits, &seen.places);
+    seen.chosen = choose_type(views, options);
+    seen.types = read_types(views, rules, limits, &seen.places);
     if (of_parts.most_parts != 0) {
         label_sizes all;
-        profiles.for_each_side(seen.chosen, [&](const profile_index& index, side_of_pair) {
+        views.for_each_side(seen.chosen, [&](const profile_index& index, side_of_pair) {
             add_labels(index, rules, seen.chosen, all);
         });
         const std::vector<label_text> labels = largest_of(all, of_parts.most_parts);
@@ -206,7 +206,7 @@ overview make_overview(const viewed_profiles& viewed, const report_options& opti
         of_part.most_nodes /= count;
         for (const label_text& label : labels) {
             rules.keep_only(label);
-            seen.parts.push_back({label.key, label.text, read_types(profiles, rules, of_part)});
+            seen.parts.push_back({label.key, label.text, read_types(views, rules, of_part)});
             for (overview::type& type : seen.parts.back().types) {
                 const std::size_t kept = std::min(type.rows.size(), of_parts.most_rows / count);
                 type.rows_left_out = type.rows.size() - kept;
@@ -215,7 +215,7 @@ overview make_overview(const viewed_profiles& viewed, const report_options& opti
             }
         }
     }
-    const std::vector<report::total> totals = totals_of(profiles);
+    const std::vector<report::total> totals = totals_of(views);
     for (std::size_t i = 0; i < totals.size(); ++i) {
         seen.types[i].total = totals[i];
         for (overview::part& part : seen.parts) {

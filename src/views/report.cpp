@@ -104,16 +104,16 @@ report make_report(const viewed_profiles& profiles, const report_options& option
     return make_report(profiles, options, call_stacks::deepest, kept);
 }
 
-report make_report(const viewed_profiles& viewed, const report_options& options,
+report make_report(const viewed_profiles& profiles, const report_options& options,
                    std::uint32_t deepest, viewed_stacks& kept) {
-    viewed_profiles::impl& profiles = viewed.content();
+    viewed_profiles::impl& views = profiles.content();
     report r;
-    r.type = choose_type(profiles, options);
-    r.of = profiles.content_of(r.type);
-    viewed_stacks made = read_stacks(profiles, r.type, options, deepest);
+    r.type = choose_type(views, options);
+    r.of = views.content_of(r.type);
+    viewed_stacks made = read_stacks(views, r.type, options, deepest);
     made.are_compared = r.of == report::content::comparison;
     made.rows = made.stacks.sum_rows(made.names.size(), made.no_stack,
-                                     budget_of_frames(profiles.size_of(r.type)));
+                                     budget_of_frames(views.size_of(r.type)));
     kept = std::move(made);
     for (std::uint32_t i = 0; i < kept.rows.size(); ++i) {
         const auto& [flat, cum] = kept.rows[i];
@@ -126,8 +126,8 @@ report make_report(const viewed_profiles& viewed, const report_options& options,
         add_pair(r.shown, kept.stacks.value_of(stack));
         add_pair(r.capture, kept.stacks.capture_of(stack));
     }
-    if (r.of == report::content::comparison && profiles.delta() == nullptr) {
-        profiles.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
+    if (r.of == report::content::comparison && views.delta() == nullptr) {
+        views.for_each_side(r.type, [&](const profile_index& index, side_of_pair which) {
             const pprofdelta::cut_stacks cut = find_cut_stacks(index);
             r.cut_frames.*which = static_cast<std::int64_t>(cut.frames);
             r.cut_stacks.*which = static_cast<std::int64_t>(cut.samples.size());
@@ -135,19 +135,19 @@ report make_report(const viewed_profiles& viewed, const report_options& options,
         if (r.cut_frames.previous == r.cut_frames.current) {
             r.cut_frames = r.cut_stacks = {};
         }
-        const compared_profiles both = profiles.pair();
+        const compared_profiles both = views.pair();
         if (have_other_intervals(both.before, both.now, r.type)) {
             r.durations = {both.before.view.duration_nanos, both.now.view.duration_nanos};
         }
     }
-    r.totals = totals_of(profiles);
-    if (const computed_delta* const delta = profiles.delta()) {
+    r.totals = totals_of(views);
+    if (const computed_delta* const delta = views.delta()) {
         r.duration_nanos = delta->summary.duration_nanos;
         r.time_nanos = delta->summary.time_nanos;
         r.is_unpublished = delta->summary.is_unpublished;
-    } else if (!profiles.has_previous()) {
-        r.duration_nanos = profiles.main().whole().view.duration_nanos;
-        r.time_nanos = profiles.main().whole().view.time_nanos;
+    } else if (!views.has_previous()) {
+        r.duration_nanos = views.main().whole().view.duration_nanos;
+        r.time_nanos = views.main().whole().view.time_nanos;
     }
     return r;
 }

@@ -282,7 +282,7 @@ TEST_CASE("names that would look alike are cut where they are equal") {
                      "\u00e4\u00e4\u00e4\u00e4\u00e4b \u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4"},
                     5)
             .front()
-            .size() <= 5 * 3);
+            .size() <= std::size_t{5} * 3);
 }
 
 TEST_CASE("equal names are shown equal, and each has the room of its place") {

@@ -187,7 +187,7 @@ std::string short_name(const std::string& name) {
 // "21.4% more", "443 times as much".
 std::string more_text(const compared_row& row) {
     const std::string_view factor = "\u00d7";
-    const std::string percent = percent_of_row(row);
+    std::string percent = percent_of_row(row);
     if (percent == "new") {
         return percent;
     }
@@ -522,10 +522,11 @@ document findings_of(const compare_view& view) {
         }
         if (view.durations.current != 0) {
             const std::string head = format_value(view.durations.current, "nanoseconds");
-            found.findings.back().notes = {"per " + head + ", as the durations differ: " +
-                                           format_value(view.durations.previous, "nanoseconds") +
-                                           " in the base and " + head +
-                                           " in the head; gauges are as they are"};
+            const std::string base = format_value(view.durations.previous, "nanoseconds");
+            std::string note = "per " + head;
+            note.append(", as the durations differ: ").append(base).append(" in the base and ");
+            note.append(head).append(" in the head; gauges are as they are");
+            found.findings.back().notes = {std::move(note)};
         }
         is_told[shown.type] = true;
     }
