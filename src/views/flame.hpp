@@ -143,7 +143,7 @@ struct innermost_frames {
 };
 
 /// @param most is the largest number of them.
-[[nodiscard]] innermost_frames take_innermost(const stack_frames& frames, std::size_t most);
+[[nodiscard]] innermost_frames take_innermost(const stack_frames& stack, std::size_t most);
 
 /// Replaces the number of a node, or of a stack, where there is none.
 inline constexpr std::uint32_t no_node = 0xffffffff;
