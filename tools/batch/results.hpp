@@ -161,7 +161,7 @@ struct item_outcome {
     std::string crossed;                            ///< The limits that were, for people.
 
     /// Whatever became of its delta, there is none for whoever reads this.
-    void fail(exit_status status, const std::string& why);
+    void fail(exit_status fault, const std::string& why);
     void skip(const std::string& why);
     [[nodiscard]] bool is_failure() const noexcept { return status >= item_status::malformed; }
 };
