@@ -2,7 +2,6 @@
 #include "base/names.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace pprofdelta::tool {
@@ -217,20 +216,23 @@ std::vector<std::string> short_names(const std::vector<std::string>& names, std:
 
 std::vector<std::string> short_names(const std::vector<std::string>& names,
                                      const std::function<std::size_t(std::size_t)>& width_of) {
-    std::map<std::pair<std::size_t, std::string>, std::vector<std::string>> alike; // in that width
-    std::set<std::pair<std::size_t, std::string>> seen;
+    std::map<std::pair<std::size_t, std::string>, std::string> looks;              // by width, name
+    std::map<std::pair<std::size_t, std::string>, std::vector<std::string>> alike; // by width, look
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::size_t width = width_of(i);
-        if (std::string whole = printable(names[i]); seen.emplace(width, whole).second) {
-            std::string shown = shortened(whole, width);
-            alike[{width, std::move(shown)}].push_back(std::move(whole));
+        const auto [place, is_new] = looks.try_emplace({width, printable(names[i])});
+        if (is_new) {
+            const std::string& whole = place->first.second;
+            place->second = shortened(whole, width);
+            alike[{width, place->second}].push_back(whole);
         }
     }
-    std::map<std::pair<std::size_t, std::string>, std::string> cut; // by width and name
     for (const auto& [look, whole] : alike) {
         if (whole.size() > 1) {
             for (auto& [name, text] : cut_where_equal(whole, look.first)) {
-                cut[{look.first, name}] = std::move(text);
+                if (!text.empty()) {
+                    looks[{look.first, name}] = std::move(text);
+                }
             }
         }
     }
@@ -243,10 +245,7 @@ std::vector<std::string> short_names(const std::vector<std::string>& names,
         const auto [place, is_new] = known.try_emplace({width, names[i]});
         if (is_new) {
             const std::string whole = printable(names[i]);
-            const auto differing = cut.find({width, whole});
-            std::string shown = differing == cut.end() || differing->second.empty()
-                                    ? shortened(whole, width)
-                                    : differing->second;
+            std::string shown = looks.at({width, whole});
             const std::string last = shown;
             while (taken.try_emplace(shown, names[i]).first->second != names[i]) {
                 const std::string mark = ellipsis + std::to_string(++number) + ellipsis;
