@@ -162,6 +162,12 @@ struct compared_row {
 /// runs; empty for any other function.
 [[nodiscard]] std::string_view benchmark_name(std::string_view function) noexcept;
 
+/// Returns whether a function is of Go's package that runs benchmarks, and so says nothing of the
+/// program.
+[[nodiscard]] inline bool runs_benchmarks(std::string_view function) noexcept {
+    return function.starts_with("testing.");
+}
+
 /// Why there are too few captures for any significant change.
 struct too_few_captures {
     std::size_t hypotheses = 0; ///< The number of questions that are corrected together.

@@ -89,6 +89,12 @@ struct fleet_row {
     [[nodiscard]] bool is_significant() const noexcept {
         return presence == state::tested && test.is_significant();
     }
+    /// Returns whether the change is not significant, and may well be one: its p is at most 0.2.
+    [[nodiscard]] bool is_suspect() const noexcept {
+        constexpr double suspect = 0.2;
+        return presence == state::tested && test.verdict == verdict::unsure &&
+               test.corrected_p <= suspect;
+    }
 };
 
 /// Whatever keeps the values of deltas from being compared.

@@ -129,8 +129,8 @@ struct trend_rows {
 struct trend_causes {
     struct cause {
         cause_kind of = cause_kind::stacks;
-        std::vector<std::string> frames{}; ///< As in compared_causes.
-        std::string previous_name{};       ///< As in compared_causes.
+        std::vector<std::string> frames{}; ///< The frames; see compared_causes.
+        std::string previous_name{};       ///< The name before; see compared_causes.
         std::uint32_t depth = 0; ///< The number of causes before it that this is a part of.
         /// The slope, per hour; for a total that steps, the change of the medians at that step.
         double change = 0;

@@ -61,7 +61,8 @@ public:
         for (std::size_t window = 0; window < windows_of(more); ++window) {
             const std::span<const double> slots = slots_in(more, window);
             if (std::ranges::any_of(slots, [](double value) { return value != 0; })) {
-                std::ranges::transform(slots, in(window), in(window).begin(), std::plus<>{});
+                const std::span<double> to = in(window);
+                std::ranges::transform(slots, to, to.begin(), std::plus<>{});
             }
         }
     }
@@ -310,11 +311,12 @@ public:
             const double factor = rates.is_rate ? nanos_per_second : 1;
             rates.rows.resize(std::max(rates.rows.size(), m_series.rows.size()));
             slot_values sums = m_asked.zeros;
+            slot_values row_rates = m_asked.zeros;
             for (std::size_t i = 0; i < m_series.rows.size(); ++i) {
                 std::exchange(m_series.rows[i], {}).put_into(sums);
-                slot_values of_row = m_asked.zeros;
-                add_rates(of_row, sums, m_series.covered, factor);
-                rates.rows[i].add(of_row);
+                std::ranges::fill(row_rates, 0);
+                add_rates(row_rates, sums, m_series.covered, factor);
+                rates.rows[i].add(row_rates);
             }
             add_rates(rates.total, m_series.total, m_series.covered, factor);
             const double usual = median(m_series.durations);
@@ -523,15 +525,10 @@ void require_no_older_waits(fleet_row& row) {
 }
 
 // A row that may well have changed is looked at before one that is only large.
-bool is_suspect(const fleet_row& row) {
-    constexpr double suspect = 0.2;
-    return row.test.verdict == verdict::unsure && row.test.corrected_p <= suspect;
-}
-
 int rank_of(const fleet_row& row) {
     return row.is_significant()                       ? 0
            : row.presence != fleet_row::state::tested ? 2
-           : is_suspect(row)                          ? 1
+           : row.is_suspect()                         ? 1
                                                       : 3;
 }
 

@@ -43,6 +43,13 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
     }
 }
 
+void add_named(std::vector<document::note>& to, const char* before, const std::string& name,
+               const std::string& after) {
+    to.push_back({before});
+    to.push_back({cut_name(name), true});
+    to.push_back({after});
+}
+
 std::string chain_text(const std::vector<std::string>& frames) {
     return joined(frames, " \u2192 ", cut_name);
 }
@@ -92,8 +99,7 @@ std::string growth_text(double change, const std::string& percent) {
 // The name of a cause.
 static std::string name_of(const shown_cause& cause, const distinct_names& names) {
     std::vector<std::string> frames = cause.frames;
-    // The package that runs the benchmarks says nothing of the program.
-    std::erase_if(frames, [](const std::string& frame) { return frame.starts_with("testing."); });
+    std::erase_if(frames, runs_benchmarks);
     if (frames.empty()) {
         return "the package testing, which runs the benchmarks";
     }

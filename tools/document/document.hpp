@@ -144,6 +144,10 @@ template <typename View>
 
 /// Adds a note, unless it is empty.
 void add_note(std::vector<document::note>& to, const std::string& text, bool has_names);
+/// Adds an item to a note such as "steps: A -1 at 9, B +2 at 10".
+/// @param before is the note's title, or what separates items.
+void add_named(std::vector<document::note>& to, const char* before, const std::string& name,
+               const std::string& after);
 
 /// Tells of outer frames that differ in every run, for the end of a finding.
 /// @param pattern has the form that call_causes uses; nothing without such frames.

@@ -143,4 +143,24 @@ private:
     std::function<bool(const Row&)> m_is_news;
 };
 
+/// Makes one row of those that stand together and are equal.
+/// @param name_of returns the name of several rows, from theirs.
+template <typename Row, typename AreEqual, typename NameOf>
+[[nodiscard]] std::vector<Row> joined_rows(const std::vector<Row>& rows, AreEqual&& are_equal,
+                                           NameOf&& name_of) {
+    std::vector<Row> all;
+    for (std::size_t i = 0; i < rows.size();) {
+        const Row& first = rows[i];
+        std::vector<std::string> names;
+        do {
+            names.push_back(rows[i++].name);
+        } while (i < rows.size() && are_equal(first, rows[i]));
+        all.push_back(first);
+        if (names.size() > 1) {
+            all.back().name = name_of(names);
+        }
+    }
+    return all;
+}
+
 } // namespace pprofdelta::tool

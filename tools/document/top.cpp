@@ -185,20 +185,15 @@ bool has_news(const fleet_row& row) {
 
 // Functions that stand together and have equal values are one row: those that call each other, and
 // no others.
-std::vector<fleet_row> joined_rows(const std::vector<fleet_row>& rows) {
-    std::vector<fleet_row> all;
-    for (std::size_t i = 0; i < rows.size();) {
-        all.push_back(rows[i]);
-        const std::size_t first = i;
-        while (i < rows.size() && rows[i].now == rows[first].now &&
-               rows[i].before == rows[first].before && rows[i].test.p == rows[first].test.p) {
-            ++i;
-        }
-        if (i - first > 1) {
-            all.back().name += " and " + counted(i - first - 1, "other");
-        }
-    }
-    return all;
+std::vector<fleet_row> without_equal_rows(const std::vector<fleet_row>& rows) {
+    return joined_rows(
+        rows,
+        [](const fleet_row& a, const fleet_row& b) {
+            return a.now == b.now && a.before == b.before && a.test.p == b.test.p;
+        },
+        [](const std::vector<std::string>& names) {
+            return names.front() + " and " + counted(names.size() - 1, "other");
+        });
 }
 
 // Those with a clear change, which come first, or all: if asked for, or if there is none.
@@ -210,7 +205,7 @@ std::vector<fleet_row> shown_rows(const top_view& view, const std::vector<fleet_
     }
     shown = shown.empty() ? rows : shown;
     return are_functions && view.options.by_cum && view.options.period_nanos == 0
-               ? joined_rows(shown)
+               ? without_equal_rows(shown)
                : shown;
 }
 
@@ -516,15 +511,15 @@ std::string change_text(const fleet_row& row) {
 }
 
 // The services that changed, and below each the functions that did; or the functions of a fleet.
-table changes_of(const fleet_table& of) {
+table changes_of(const fleet_table& fleet) {
     constexpr std::size_t most_rows = 5;
     constexpr std::size_t most_functions = 3;
     table made{"where it comes from",
                {{"change"}, {"percent"}, {.head = "verdict", .cells = table::kind::verdict}}};
     const auto add = [&](const fleet_row& row, std::size_t indent) {
         made.rows.push_back({cut_name(row.name),
-                             {signed_text(of, row.change()), percent_of(row.before, row.change()),
-                              change_verdict(row)},
+                             {signed_text(fleet, row.change()),
+                              percent_of(row.before, row.change()), change_verdict(row)},
                              true,
                              indent});
     };
@@ -539,8 +534,8 @@ table changes_of(const fleet_table& of) {
             }
         }
     };
-    if (of.slots_before != 0) {
-        add_changed(of.rows, most_rows, 0, [&](const fleet_row& service) {
+    if (fleet.slots_before != 0) {
+        add_changed(fleet.rows, most_rows, 0, [&](const fleet_row& service) {
             add_changed(service.rows, most_functions, 1, [](const fleet_row&) {});
         });
     }
@@ -548,18 +543,15 @@ table changes_of(const fleet_table& of) {
 }
 
 // Tells what may have changed, and what it would take to know.
-std::vector<document::note> unsure_note(const top_view& view, const fleet_table& of) {
+std::vector<document::note> unsure_note(const top_view& view, const fleet_table& fleet) {
     constexpr std::size_t most = 3;
-    constexpr double suspect = 0.2;
     std::vector<document::note> parts;
-    for (const fleet_row& row : of.rows) {
-        if (row.presence == fleet_row::state::tested && row.test.verdict == verdict::unsure &&
-            row.test.corrected_p <= suspect && parts.size() < 3 * most) {
-            parts.push_back({parts.empty() ? "unsure: " : ", "});
-            parts.push_back({cut_name(row.name), true});
-            parts.push_back({" " + signed_text(of, row.change()) + " (" +
-                             percent_of(row.before, row.change()) + ", p " +
-                             p_text(row.test.corrected_p) + ")"});
+    for (const fleet_row& row : fleet.rows) {
+        if (row.is_suspect() && parts.size() < 3 * most) {
+            add_named(parts, parts.empty() ? "unsure: " : ", ", row.name,
+                      " " + signed_text(fleet, row.change()) + " (" +
+                          percent_of(row.before, row.change()) + ", p " +
+                          p_text(row.test.corrected_p) + ")");
         }
     }
     if (!parts.empty()) {
@@ -572,7 +564,7 @@ std::vector<document::note> unsure_note(const top_view& view, const fleet_table&
 
 // The largest step from one period to the next: its change, and when the later one begins; nothing
 // without a change.
-std::vector<std::string> step_cells(const top_view& view, const fleet_table& of,
+std::vector<std::string> step_cells(const top_view& view, const fleet_table& fleet,
                                     const fleet_row& row) {
     const auto [first, second] = largest_step(row.periods);
     if (first < 0 || first == second) {
@@ -583,40 +575,40 @@ std::vector<std::string> step_cells(const top_view& view, const fleet_table& of,
     };
     const double change = value(second) - value(first);
     return change == 0 ? std::vector<std::string>{}
-                       : std::vector{signed_text(of, change),
+                       : std::vector{signed_text(fleet, change),
                                      begins_of(view.options)[static_cast<std::size_t>(second)]};
 }
 
-document::finding finding_of_periods(const top_view& view, const fleet_table& of) {
+document::finding finding_of_periods(const top_view& view, const fleet_table& fleet) {
     constexpr std::size_t most = 3;
-    const std::vector<std::string> step = step_cells(view, of, of.total);
-    document::finding found{to_string(of.type),
+    const std::vector<std::string> step = step_cells(view, fleet, fleet.total);
+    document::finding found{to_string(fleet.type),
                             step.empty() ? "of the fleet shows no step from one period to the next"
                                          : "of the fleet changed most at " + step[1],
                             step.empty() ? "" : ", by " + step[0] + ", which is not tested"};
     found.from = table{"where the largest steps are", {{"change"}, {"period"}}};
-    for (const fleet_row& row : first_of(of.rows, most)) {
-        if (const auto cells = step_cells(view, of, row); !cells.empty()) {
+    for (const fleet_row& row : first_of(fleet.rows, most)) {
+        if (const auto cells = step_cells(view, fleet, row); !cells.empty()) {
             found.from.rows.push_back({cut_name(row.name), cells});
         }
     }
     return found;
 }
 
-document::finding finding_of(const top_view& view, const fleet_table& of) {
+document::finding finding_of(const top_view& view, const fleet_table& fleet) {
     if (view.options.period_nanos != 0) {
-        return finding_of_periods(view, of);
+        return finding_of_periods(view, fleet);
     }
-    const fleet_row& total = of.total;
+    const fleet_row& total = fleet.total;
     const std::string p = tested_p(total) ? ", p " + p_text(*tested_p(total)) : "";
     const std::string change =
-        signed_text(of, total.change()) + " of " + amount_text(of, total.before) + p;
+        signed_text(fleet, total.change()) + " of " + amount_text(fleet, total.before) + p;
     document::finding found{
-        to_string(of.type), "of the fleet " + change_text(total),
+        to_string(fleet.type), "of the fleet " + change_text(total),
         " against " + ago_text(view.options) + " (" +
-            (of.slots_before == 0 ? amount_text(of, total.now) + " now" : change) + ")",
-        changes_of(of)};
-    if (const std::string text = advice(view, of); !text.empty()) {
+            (fleet.slots_before == 0 ? amount_text(fleet, total.now) + " now" : change) + ")",
+        changes_of(fleet)};
+    if (const std::string text = advice(view, fleet); !text.empty()) {
         found.notes = {text};
     }
     return found;

@@ -183,19 +183,10 @@ bool shows_all(const trend_view& view) {
 }
 
 // Rows that stand together and have equal values are one, which is called by all of their names.
-std::vector<trend_row> joined_rows(const std::vector<trend_row>& rows) {
-    std::vector<trend_row> all;
-    for (std::size_t i = 0; i < rows.size();) {
-        all.push_back(rows[i]);
-        std::vector<std::string> names;
-        for (; i < rows.size() && rows[i].values == all.back().values; ++i) {
-            names.push_back(rows[i].name);
-        }
-        if (names.size() > 1) {
-            all.back().name = short_chain_text(std::move(names));
-        }
-    }
-    return all;
+std::vector<trend_row> with_chains(const std::vector<trend_row>& rows) {
+    return joined_rows(
+        rows, [](const trend_row& a, const trend_row& b) { return a.values == b.values; },
+        short_chain_text);
 }
 
 // @param rows of cum if they call each other.
@@ -206,7 +197,7 @@ document::rows_of_type rows_of(const trend_view& view, const char* what,
     std::ranges::copy_if(rows, std::back_inserter(shown),
                          [&](const trend_row& row) { return has_all || has_changed(row); });
     if (&rows == &view.rows.cum) {
-        shown = joined_rows(shown);
+        shown = with_chains(shown);
     }
     return {.what = what,
             .which = has_all ? "" : " that changed",
@@ -379,9 +370,8 @@ std::vector<document::note> unsure_note(const trend_view& view) {
         const std::string time = time_to_tell(view, row);
         if (row.verdict == trend_verdict::unsure && parts.size() < 3 * most &&
             !(needs_time && time.empty()) && told.insert(name).second) {
-            parts.push_back({parts.empty() ? "unsure: " : "; "});
-            parts.push_back({name, true});
-            parts.push_back({time.empty() ? "" : ": about " + time + " would tell"});
+            add_named(parts, parts.empty() ? "unsure: " : "; ", name,
+                      time.empty() ? "" : ": about " + time + " would tell");
         }
     };
     add(to_string(view.of.type), view.rows.total, true);
@@ -398,10 +388,8 @@ std::vector<document::note> steps_note(const trend_view& view) {
     for (const trend_row& row : view.rows.flat) {
         if (row.verdict == trend_verdict::steps && parts.size() < 3 * most) {
             const std::string jump = human_change(row.after - row.before, view.of.type.unit);
-            parts.push_back({parts.empty() ? "steps: " : ", "});
-            parts.push_back({cut_name(row.name), true});
-            parts.push_back(
-                {" " + jump + per_second(view.of) + " at " + capture_text(view, view.of, row)});
+            add_named(parts, parts.empty() ? "steps: " : ", ", row.name,
+                      " " + jump + per_second(view.of) + " at " + capture_text(view, view.of, row));
         }
     }
     return view.rows.total.verdict == trend_verdict::steps ? std::vector<document::note>{} : parts;

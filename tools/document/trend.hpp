@@ -27,7 +27,7 @@ struct trend_view {
     };
     shown_type of; ///< The type of the rows.
     trend_rows rows;
-    trend_causes causes{}; ///< Of the total's growth.
+    trend_causes causes{}; ///< The causes of the total's growth.
     /// A total of another sample type.
     struct shown_total {
         shown_type of;
