@@ -48,6 +48,9 @@ inline constexpr std::string_view exact_folded_text{"# folded stacks, exact"};
 [[nodiscard]] constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
 [[nodiscard]] constexpr bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
 [[nodiscard]] constexpr bool is_letter(char c) noexcept { return is_lower(c) || is_upper(c); }
+[[nodiscard]] constexpr bool is_in_word(char c) noexcept {
+    return is_letter(c) || is_decimal(c) || c == '_';
+}
 [[nodiscard]] constexpr bool is_hexadecimal(char c) noexcept {
     return is_decimal(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }

@@ -16,6 +16,7 @@
 
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
+#include "base/text.hpp"
 #include "captures/captures.hpp"
 #include "captures/study.hpp"
 #include "profile/index.hpp"
@@ -346,7 +347,7 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
 
 /// All that is large enough of the tree of both sides' stacks, of which a compared_tree shows some.
 struct stack_tree : tree_of_stacks<compared_row> {
-    compared_tree found{}; ///< What is true of any of them.
+    compared_tree found{}; ///< The tree as it stands for any limits.
 };
 
 // Makes the nodes of all captures together, and then what each capture has in them. Nothing of it
@@ -904,9 +905,9 @@ private:
             std::vector<std::uint32_t> came{};
         };
         std::map<std::pair<std::set<std::uint32_t>, std::set<std::uint32_t>>, alike> groups;
-        for (const auto& [name, of] : functions) {
-            alike& group = groups[{of.callers, of.callees}];
-            (of.is_gone ? group.gone : group.came).push_back(name);
+        for (const auto& [name, each] : functions) {
+            alike& group = groups[{each.callers, each.callees}];
+            (each.is_gone ? group.gone : group.came).push_back(name);
         }
         std::map<std::string, std::string> found;
         for (const auto& [calls, group] : groups) {
@@ -1001,7 +1002,7 @@ private:
         if (!judged) {
             compared_family family = is_flat ? rows(type).flat : rows(type).cum;
             std::erase_if(family.rows,
-                          [](const compared_row& row) { return row.name.starts_with("testing."); });
+                          [](const compared_row& row) { return runs_benchmarks(row.name); });
             leave_out_single_benchmarks(type, is_flat, family.rows);
             test(family, family_kind::judged_rows);
             judged = std::move(family);
@@ -1106,13 +1107,16 @@ std::string_view benchmark_name(std::string_view function) noexcept {
     constexpr std::string_view start = "Benchmark";
     const std::size_t dot = function.rfind(".Benchmark");
     const std::string_view name = dot == std::string_view::npos ? "" : function.substr(dot + 1);
+    // Other languages have names that are no identifiers, and mean something in Markdown.
+    const bool is_of_go = std::ranges::all_of(name, [](char c) {
+        return is_in_word(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
+    });
     // The name of a test goes on with no small letter.
-    const bool has_word =
-        name.size() > start.size() && name[start.size()] >= 'a' && name[start.size()] <= 'z';
+    const bool has_word = name.size() > start.size() && is_lower(name[start.size()]);
     const std::size_t inner = std::min(name.find('.'), name.size());
     const std::string_view rest = name.substr(inner);
     const bool is_whole = rest.empty() || rest.starts_with(".func");
-    return has_word || !is_whole ? "" : name;
+    return has_word || !is_whole || !is_of_go ? "" : name;
 }
 
 profile_comparison::profile_comparison(const compare_options& options, std::vector<limit> limits) {

@@ -125,13 +125,13 @@ struct tree_of_stacks {
         /// The rows of its frames; none for the root, and for all that is too small below its
         /// parent.
         std::vector<std::uint32_t> rows{};
-        Row cum{}; ///< With the name of the first frame.
+        Row cum{}; ///< The row carries the name of the first frame.
     };
 
     std::vector<node> nodes{};
     std::size_t left_out = 0; ///< The number of nodes that are too small.
 
-    /// Those of nodes with frames, to be tested.
+    /// The rows of nodes with frames, to be tested.
     [[nodiscard]] std::vector<Row*> rows() {
         std::vector<Row*> all;
         for (node& each : nodes) {
@@ -213,8 +213,8 @@ own_rows(const std::vector<typename tree_of_stacks<Row>::node>& nodes, Untested&
     return own;
 }
 
-/// What is found out about many captures: which rows are looked at, and which limits are crossed.
-/// Results are kept until another capture is added. How rows are tested is left to what derives.
+/// The study of many captures: it decides which rows are looked at, and which limits are crossed.
+/// Results are kept until another capture is added. The test of rows is left to what derives.
 /// @tparam Captures keeps them: capture_set or capture_series.
 /// @tparam Rows hold one sample type, flat and cum.
 /// @tparam Limit is a limit's result, with a `row` for its subject.

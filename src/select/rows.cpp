@@ -23,8 +23,6 @@ std::string_view up_to_last(std::string_view text, char mark) {
     return end == std::string_view::npos ? std::string_view{} : text.substr(0, end);
 }
 
-bool is_in_word(char c) { return is_letter(c) || is_decimal(c) || c == '_'; }
-
 // The end of the bracket at `begin`, after its partner; the end of `text` if it has none. The
 // character after a '-' is part of an arrow.
 std::size_t end_of_bracket(std::string_view text, std::size_t begin) {

@@ -1010,6 +1010,8 @@ TEST_CASE("benchmarks of Go are known by their names", "[compare]") {
     CHECK(benchmark_name("example.org/textkit.Benchmarks").empty());
     CHECK(benchmark_name("example.org/textkit.BenchmarkSet.Add").empty());
     CHECK(benchmark_name("BenchmarkTokens").empty());
+    CHECK(benchmark_name("mod.Benchmark\u00c4rger") == "Benchmark\u00c4rger");
+    CHECK(benchmark_name("mod.Benchmark@team").empty());
 }
 
 TEST_CASE("a limit that is less than what would be found is too noisy", "[compare]") {

@@ -315,13 +315,13 @@ std::vector<std::vector<document::note>> verdicts_of(const compare_view& view) {
     return lines;
 }
 
-// How sure a change is, in words that need no explanation.
+// Tells how sure a change is, in words that need no explanation.
 std::string sureness_of(const compared_row& row, const compare_options& options) {
     const bool was_there = row.base.median != 0;
     const bool is_there = row.head.median != 0;
     if (!row.other_name.empty()) {
-        return is_there ? "renamed: was " + short_name(row.other_name)
-                        : "renamed: is " + short_name(row.other_name);
+        const std::string other{benchmark_name(row.other_name)}; // others may be Markdown
+        return other.empty() ? "renamed" : (is_there ? "renamed: was " : "renamed: is ") + other;
     }
     if (was_there != is_there) {
         return was_there ? "gone" : "new";
