@@ -17,21 +17,63 @@
 
 namespace pprofdelta {
 
-// Names are numbers in these types; call_stacks::name() returns the texts. Values are those of the
-// report: pairs in a comparison, and otherwise `current` alone. The size of a stack's change is its
-// absolute value. Each coverage is a share, from 0 to 1, of the sizes of the changes of all stacks,
-// added up; 1 if nothing changed. Stacks that the report's selection excludes count nowhere.
+// Frames are those of rows: any bytes, the outermost first. The values of a report are pairs in a
+// comparison, and otherwise `current` alone; those of profile_comparison and profile_trend are rows
+// of these. The size of a stack's change is its absolute value. Each coverage is a share, from 0 to
+// 1, of the sizes of the changes of all stacks, added up; 1 if nothing changed. Stacks that the
+// selection excludes count nowhere.
+
+/// A whole stack.
+template <typename Value>
+struct stack_path {
+    std::vector<std::string> frames{}; ///< At most call_paths::longest, the innermost ones.
+    std::size_t left_out = 0;          ///< The number of outer frames left out.
+    Value value{};
+};
+
+/// A node in a tree of stacks: one frame, or a chain of frames with the same values, each of which
+/// calls only the next. Nested calls of a function by itself are one frame.
+template <typename Value>
+struct stack_node {
+    std::vector<std::string> frames{}; ///< Empty for a remainder.
+    std::uint32_t depth = 0;           ///< The number of nodes above.
+    Value cum{};                       ///< All stacks that begin with the frames up to here.
+};
+
+/// The kinds of places in the tree of stacks from which a part of a change comes.
+enum class cause_kind : std::uint8_t {
+    stacks, ///< All stacks through some frames.
+    itself, ///< The part of these stacks without a callee that is large enough for a node.
+    /// A function vanished and another appeared, with similar values and equal callees.
+    renamed,
+    function ///< All samples whose innermost frame is in a row, whoever calls it.
+};
+
+/// Returns "stacks", "itself", "renamed" or "function".
+[[nodiscard]] const char* to_string(cause_kind kind) noexcept;
+
+/// A place in the tree of stacks that a part of a change comes from.
+template <typename Value>
+struct change_cause {
+    cause_kind of = cause_kind::stacks;
+    /// The frames that the change was followed through, without the outer frames that nearly all
+    /// samples have, and without those of the cause that this is a part of.
+    std::vector<std::string> frames{};
+    std::string previous_name{}; ///< The previous name of a function that was perhaps renamed.
+    std::uint32_t depth = 0;     ///< The number of causes before it that this is a part of.
+    Value value{};
+};
 
 /// Functions with their callers or callees: the edges that `go tool pprof -peek` prints.
 struct call_list {
     struct edge {
-        std::uint32_t name = 0;
+        std::string name;
         /// The sum of the samples in whose stack one function calls the other; each sample counts
         /// once. A function that calls itself is not an edge.
         value_pair value;
     };
     struct function {
-        std::uint32_t name = 0;
+        std::string name;
         value_pair flat; ///< The values in the rows of the report.
         value_pair cum;
         /// The edges with a change, the largest change first, equal ones by name.
@@ -53,13 +95,8 @@ struct call_limits {
 
 /// The stacks as a tree, from their outermost frames.
 struct call_tree {
-    /// One frame, or a chain of frames with the same value, each of which calls only the next.
-    /// Nested calls of a function by itself are one frame.
-    struct node {
-        std::vector<std::uint32_t> names; ///< The frames, outermost first; empty for a remainder.
-        std::uint32_t depth = 0;          ///< The number of nodes above.
-        value_pair flat;                  ///< The stacks that end with the last frame.
-        value_pair cum;                   ///< All stacks that begin with the frames up to here.
+    struct node : stack_node<value_pair> {
+        value_pair flat; ///< The stacks that end with the last frame.
         /// The number of frames that a remainder sums up, which are too small; otherwise 0.
         std::size_t left_out = 0;
     };
@@ -86,44 +123,17 @@ struct call_paths {
     /// The largest number of frames that is kept of a stack: its innermost ones.
     static constexpr std::size_t longest = 1000;
 
-    struct path {
-        std::vector<std::uint32_t> names; ///< The frames, outermost first.
-        std::size_t left_out = 0;         ///< The number of outer frames left out.
-        value_pair value;
-    };
-
-    std::vector<path> paths;        ///< The largest change first, equal ones by first occurrence.
+    std::vector<stack_path<value_pair>>
+        paths;                      ///< The largest change first, equal ones by first occurrence.
     std::size_t paths_left_out = 0; ///< The number of other stacks with a change.
     double coverage = 0;            ///< The share of `paths`.
 };
-
-/// The kinds of places in the tree of stacks from which a part of a change comes.
-enum class cause_kind : std::uint8_t {
-    stacks, ///< All stacks through some frames.
-    itself, ///< The part of these stacks without a callee that is large enough for a node.
-    /// A function vanished and another appeared, with similar values and equal callees.
-    renamed,
-    function ///< All samples whose innermost frame is in a row, whoever calls it.
-};
-
-/// Returns "stacks", "itself", "renamed" or "function".
-[[nodiscard]] const char* to_string(cause_kind kind) noexcept;
 
 /// The causes of the change of a total, or of one profile or a delta, of its value: the fewest
 /// places in the tree of stacks that account for it, as compared_causes has them. There is no test;
 /// what is less than a twentieth of the sizes of the changes of all stacks, added up, is no cause.
 struct call_causes {
-    struct cause {
-        cause_kind of = cause_kind::stacks;
-        /// The frames, chosen as in compared_causes.
-        std::vector<std::uint32_t> names{};
-        /// The previous name of a `renamed` function.
-        std::optional<std::uint32_t> previous_name{};
-        std::uint32_t depth = 0; ///< The number of causes before it that this is a part of.
-        value_pair value;
-    };
-
-    std::vector<cause> causes; ///< Each before its parts; the larger ones first.
+    std::vector<change_cause<value_pair>> causes; ///< Each before its parts; the larger ones first.
     /// The total minus all causes of depth 0, and minus report::capture, which is no cause.
     value_pair rest;
     /// Set if two profiles are compared of which no stack of one begins with a function with which
@@ -145,9 +155,6 @@ public:
     ~call_stacks();
     call_stacks(call_stacks&& other) noexcept;
     call_stacks& operator=(call_stacks&& other) noexcept;
-
-    /// Returns the text of a name; any bytes.
-    [[nodiscard]] const std::string& name(std::uint32_t number) const;
 
     /// Returns the callers of the functions whose names match `regex`, in the syntax of RE2.
     ///

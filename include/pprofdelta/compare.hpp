@@ -219,16 +219,8 @@ struct compared_part {
 
 /// The stacks as a tree, from their outermost frames, as in call_tree.
 struct compared_tree {
-    /// One frame, or a chain of frames with the same values in all captures, each of which calls
-    /// only the next.
-    struct node {
-        std::vector<std::string> frames{}; ///< The outermost first.
-        std::uint32_t depth = 0;           ///< The number of nodes above.
-        compared_row cum;                  ///< All stacks that begin with the frames up to here.
-    };
-
     /// The nodes, each before its callees, which are in the order of compared_family.
-    std::vector<node> nodes{};
+    std::vector<stack_node<compared_row>> nodes{};
     std::size_t left_out = 0;  ///< The number of nodes left out by compared_tree_limits.
     std::size_t too_small = 0; ///< The number of frames too small, without those that they call.
     /// The share of the stacks that are complete except for their depth.
@@ -246,13 +238,8 @@ struct compared_tree_limits {
 
 /// Whole stacks, as in call_paths.
 struct compared_paths {
-    struct path {
-        std::vector<std::string> frames{}; ///< The outermost first; at most call_paths::longest.
-        std::size_t left_out = 0;          ///< The number of outer frames left out.
-        compared_row value;
-    };
-
-    std::vector<path> paths{};  ///< The paths are in the order of compared_family.
+    std::vector<stack_path<compared_row>>
+        paths{};                ///< The paths are in the order of compared_family.
     std::size_t left_out = 0;   ///< The number of paths beyond the requested number.
     std::size_t too_small = 0;  ///< The number of further paths, which are too small.
     compared_part coverage{};   ///< The share of `paths`.
@@ -268,18 +255,9 @@ struct compared_paths {
 /// are significant and at least a twentieth of the total's change. All places that are not too
 /// small are tested together.
 struct compared_causes {
-    struct cause {
-        cause_kind of = cause_kind::stacks;
-        /// The frames that the change was followed through, the outermost first, without the outer
-        /// frames that nearly all samples have, and without those of the cause that this is a part
-        /// of.
-        std::vector<std::string> frames{};
-        std::string previous_name{}; ///< The previous name of a function that was perhaps renamed.
-        std::uint32_t depth = 0;     ///< The number of causes before it that this is a part of.
-        compared_row row;            ///< Tested, except for `renamed` and what is below that.
-    };
-
-    std::vector<cause> causes{}; ///< Each before its parts; the larger ones first.
+    /// The causes, each before its parts; the larger ones first. They are tested, except for
+    /// `renamed` and what is below that.
+    std::vector<change_cause<compared_row>> causes{};
     /// The total minus all causes of depth 0, tested by itself.
     compared_row rest{};
     /// The same as in call_causes, of the two sides.

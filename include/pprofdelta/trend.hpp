@@ -127,18 +127,14 @@ struct trend_rows {
 /// that account for it, found as compared_causes are. A part counts if its change is significant,
 /// whether or not it is known to go on.
 struct trend_causes {
-    struct cause {
-        cause_kind of = cause_kind::stacks;
-        std::vector<std::string> frames{}; ///< The frames; see compared_causes.
-        std::string previous_name{};       ///< The name before; see compared_causes.
-        std::uint32_t depth = 0; ///< The number of causes before it that this is a part of.
+    struct growth {
         /// The slope, per hour; for a total that steps, the change of the medians at that step.
         double change = 0;
         trend_row row; ///< Tested together with all places that are not too small.
     };
 
-    std::vector<cause> causes{}; ///< Each before its parts; the larger ones first.
-    double total = 0;            ///< The change of the total.
+    std::vector<change_cause<growth>> causes{}; ///< Each before its parts; the larger ones first.
+    double total = 0;                           ///< The change of the total.
 };
 
 /// The result of a limit for one sample type.

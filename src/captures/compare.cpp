@@ -27,6 +27,7 @@
 #include "views/calls.hpp"
 #include "views/causes.hpp"
 #include "views/flame.hpp"
+#include "views/stack_tree.hpp"
 
 namespace pprofdelta {
 
@@ -270,21 +271,33 @@ compared_row scale_row(const capture_set& captures, std::size_t type, compared_r
     return sums;
 }
 
-/// The sums of stacks, as make_tree_of_stacks() asks for them.
+/// The values of stacks, as make_stack_tree() asks for them.
 struct compared_sums {
+    using row = compared_row;
+
     const capture_set& captures;
     std::size_t type;
 
-    [[nodiscard]] compared_row of_stack(std::uint32_t stack) const {
-        return sums_of_stack(captures, type, stack);
+    [[nodiscard]] std::optional<double> width(std::uint32_t stack) const {
+        const double size = size_of(scaled(sums_of_stack(captures, type, stack)));
+        return size > 0 ? std::optional{size} : std::nullopt;
     }
-    [[nodiscard]] compared_row scaled(compared_row sums) const {
-        return scale_row(captures, type, std::move(sums));
+    void add_stack(row& to, std::uint32_t stack, bool /*is_left_out*/) const {
+        add_values(to, sums_of_stack(captures, type, stack));
     }
-    static void add(compared_row& to, const compared_row& more) { add_values(to, more); }
-    [[nodiscard]] static bool are_equal(const compared_row& a, const compared_row& b) {
+    static void add(row& to, const row& more) { add_values(to, more); }
+    static void subtract(row& from, const row& less) { subtract_values(from, less); }
+    [[nodiscard]] row scaled(row sums) const { return scale_row(captures, type, std::move(sums)); }
+    [[nodiscard]] static row untested(const row& of) {
+        row values;
+        values.base.values = of.base.values;
+        values.head.values = of.head.values;
+        return values;
+    }
+    [[nodiscard]] static bool are_equal(const row& a, const row& b) {
         return have_same_values(a, b);
     }
+    static void end_chain(row& /*chain*/, const row& /*last*/) {}
 };
 
 // The median of what captures have, each by its factor, to be shown.
@@ -331,7 +344,7 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
     of_both.keeps_previous = true;
     flame_tree tree = make_tree(captures.reader().stacks(), stacks, of_both);
     const std::vector<compared_row> sums =
-        sums_of_nodes<compared_row>(stacks, tree, compared_sums{captures, type});
+        sums_of_nodes(stacks, tree, compared_sums{captures, type});
     for (std::size_t i = 0; i < sums.size(); ++i) {
         for (const compare_side side : both_sides) {
             tree.nodes[i].value.*pair[place_of(side)] =
@@ -345,58 +358,49 @@ flame_graph draw(const capture_set& captures, std::size_t type, const flame_grap
     return graph;
 }
 
-/// All that is large enough of the tree of both sides' stacks, of which a compared_tree shows some.
-struct stack_tree : tree_of_stacks<compared_row> {
-    compared_tree found{}; ///< The tree as it stands for any limits.
+/// The tree of both sides' stacks, with what was found of it for any limits of compared_tree.
+struct tested_tree {
+    stack_tree<compared_row> stacks;
+    compared_tree found{};
 };
-
-// Makes the nodes of all captures together, and then what each capture has in them. Nothing of it
-// is tested.
-// @param least the size of what is large enough: the mean over all captures of both sides.
-stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double least) {
-    stack_tree made{
-        make_tree_of_stacks<compared_row>(captures.reader(), least, compared_sums{captures, type}),
-        {}};
-    made.found.too_small = made.left_out;
-    return made;
-}
 
 // Takes nodes in the order in which they are shown.
 // @param total counts all samples.
-compared_tree cut(const stack_tree& tree, const capture_reader& names, const compared_row& total,
+compared_tree cut(const tested_tree& tree, const capture_reader& names, const compared_row& total,
                   const compared_tree_limits& limits) {
+    const auto& nodes = tree.stacks.nodes;
     std::vector<std::uint32_t> named;
-    for (std::uint32_t i = 1; i < tree.nodes.size(); ++i) {
-        if (!tree.nodes[i].rows.empty()) {
+    for (std::uint32_t i = 1; i < nodes.size(); ++i) {
+        if (!nodes[i].rows.empty()) {
             named.push_back(i);
         }
     }
     compared_tree made = tree.found;
+    made.too_small = tree.stacks.left_out;
     made.left_out = named.size(); // until they are put
     std::ranges::stable_sort(named, [&](std::uint32_t a, std::uint32_t b) {
-        return size_of(tree.nodes[a].cum) > size_of(tree.nodes[b].cum);
+        return size_of(nodes[a].value) > size_of(nodes[b].value);
     });
     named.resize(std::min(named.size(), limits.most_nodes));
-    std::vector<bool> is_large(tree.nodes.size());
+    std::vector<bool> is_large(nodes.size());
     for (const std::uint32_t each : named) {
         is_large[each] = true;
     }
-    compared_row covered = tree.nodes.front().cum;
+    compared_row covered = nodes.front().value;
     const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
-        return is_larger_change(tree.nodes[b].cum, tree.nodes[a].cum);
+        return is_larger_change(nodes[b].value, nodes[a].value);
     };
-    walk(tree.nodes, is_before, [&](std::uint32_t number, std::uint32_t depth) {
-        const stack_tree::node& node = tree.nodes[number];
+    walk(nodes, is_before, [&](std::uint32_t number, std::uint32_t depth) {
+        const auto& node = nodes[number];
         const bool is_deep = depth >= limits.deepest;
         if (is_deep || !is_large[number]) {
             if (!is_deep) {
-                subtract_values(covered, node.cum);
+                subtract_values(covered, node.value);
             }
             return false;
         }
         --made.left_out;
-        made.nodes.push_back(
-            {.frames = names_of(node.rows, names), .depth = depth, .cum = node.cum});
+        made.nodes.push_back({names_of(node.rows, names), depth, node.value});
         return true;
     });
     made.coverage = part_of(covered, total);
@@ -407,7 +411,7 @@ compared_tree cut(const stack_tree& tree, const capture_reader& names, const com
 // All that is not too small is tested together, so that alpha is the chance that anything is named
 // where nothing changed.
 struct cause_tree {
-    stack_tree stacks;
+    stack_tree<compared_row> stacks;
     std::vector<compared_row> own;
 };
 
@@ -427,8 +431,7 @@ compared_paths cut(const stack_list& list, const capture_reader& names, const co
     for (std::size_t i = 0; i < list.stacks.size() - made.left_out; ++i) {
         const auto& [number, value] = list.stacks[i];
         const innermost_frames frames = take_innermost(names.frames(number), call_paths::longest);
-        made.paths.push_back(
-            {.frames = names_of(frames.rows, names), .left_out = frames.left_out, .value = value});
+        made.paths.push_back({names_of(frames.rows, names), frames.left_out, value});
         add_values(covered, value);
     }
     made.coverage = part_of(covered, total);
@@ -508,10 +511,10 @@ public:
     }
 
     compared_tree tree(std::size_t type, const compared_tree_limits& limits) {
-        std::optional<stack_tree>& all = m_of_types[type].tree;
+        std::optional<tested_tree>& all = m_of_types[type].tree;
         if (!all) {
-            stack_tree made = estimated_tree(type);
-            test(made.rows(), family_kind::rows, made.found);
+            tested_tree made{estimated_tree(type)};
+            test(made.stacks.rows(), family_kind::rows, made.found);
             all = std::move(made);
         }
         return cut(*all, captures().reader(), row_of(type, {}), limits);
@@ -538,55 +541,26 @@ public:
         if (least == 0) {
             return made;
         }
-        change_tree tree;
-        std::vector<const compared_row*> values; // of its changes, and then of functions
-        for (const stack_tree::node& each : all->stacks.nodes) {
-            tree.nodes.push_back({each.parent, each.rows});
-            values.push_back(&each.cum);
-        }
-        for (const compared_row& each : all->own) {
-            values.push_back(&each);
-        }
-        std::ranges::transform(values, std::back_inserter(tree.changes),
-                               [&](const compared_row* row) { return change_of(*row); });
+        cause_search<compared_row> search{all->stacks, all->own, captures().reader().names(),
+                                          [this](const auto& row) { return change_of(row); }};
         const auto has_samples = [](const compared_values& side) {
             return std::ranges::any_of(side.values, [](auto value) { return value != 0; });
         };
-        made.differing_roots = differing_roots(
-            tree.nodes,
-            [&](std::size_t node) {
-                return sides_of_place{has_samples(values[node]->base),
-                                      has_samples(values[node]->head)};
-            },
-            [&](std::uint32_t row) { return names_of({row}, captures().reader()).front(); });
-        const auto functions = [&] {
-            std::vector<double> changes;
-            for (const compared_row& each : rows(type).flat.rows) {
-                values.push_back(&each);
-                changes.push_back(change_of(each).by);
-            }
-            return changes;
+        made.differing_roots = search.differing_roots([&](const compared_row& row) {
+            return sides_of_place{has_samples(row.base), has_samples(row.head)};
+        });
+        const auto functions = [&]() -> const auto& { return rows(type).flat.rows; };
+        const auto joined = [](const compared_row& gone, const compared_row& now) {
+            compared_row row;
+            row.base = gone.base;
+            row.head = now.head;
+            row.change = row.head.median - row.base.median;
+            return row;
         };
-        for (const found_cause& each : find_causes(tree, total, functions, least, most)) {
-            compared_causes::cause& cause = made.causes.emplace_back();
-            cause.of = each.of;
-            cause.depth = each.depth;
-            const compared_row& row = *values[each.place];
-            cause.frames = each.of == cause_kind::function
-                               ? std::vector{row.name}
-                               : names_of(each.rows, captures().reader());
-            if (each.of == cause_kind::renamed) {
-                cause.previous_name = values[each.gone]->name;
-            }
-            if (each.gone != 0) {
-                cause.row.base = values[each.gone]->base;
-                cause.row.head = row.head;
-                cause.row.change = row.head.median - cause.row.base.median;
-            } else {
-                cause.row = row;
-            }
+        made.causes = search.find(total, least, most, functions, joined);
+        for (const change_cause<compared_row>& each : made.causes) {
             if (each.depth == 0) {
-                subtract_values(made.rest, cause.row);
+                subtract_values(made.rest, each.value);
             }
         }
         estimate(type, made.rest);
@@ -757,12 +731,15 @@ private:
     }
 
     // A tree's own test, or that of causes, is taken where it is known.
-    stack_tree estimated_tree(std::size_t type) {
+    stack_tree<compared_row> estimated_tree(std::size_t type) {
         const results& known = m_of_types[type];
         if (known.tree || known.causes) {
-            return known.tree ? *known.tree : known.causes->stacks;
+            return known.tree ? known.tree->stacks : known.causes->stacks;
         }
-        stack_tree made = make_stack_tree(captures(), type, least_size(type, row_of(type, {})));
+        const capture_reader& reader = captures().reader();
+        stack_tree<compared_row> made = make_stack_tree(
+            reader.stacks(), reader.names(), reader.no_stack(),
+            {.width = least_size(type, row_of(type, {}))}, compared_sums{captures(), type});
         estimate(type, made.rows());
         return made;
     }
@@ -770,13 +747,7 @@ private:
     cause_tree test_causes(std::size_t type) {
         const double least = least_size(type, row_of(type, {}));
         cause_tree made{estimated_tree(type), {}};
-        const auto untested = [](const compared_row& row) {
-            compared_row values;
-            values.base.values = row.base.values;
-            values.head.values = row.head.values;
-            return values;
-        };
-        made.own = own_rows<compared_row>(made.stacks.nodes, untested, subtract_values);
+        made.own = own_rows(made.stacks, compared_sums{captures(), type});
         std::vector<compared_row*> tested = made.stacks.rows();
         for (compared_row& each : made.own) {
             if (size_of(each) > 0 && size_of(each) >= least) {
@@ -1068,7 +1039,7 @@ private:
         std::optional<double> step{};
         std::optional<compared_family> judged_flat{};
         std::optional<compared_family> judged_cum{};
-        std::optional<stack_tree> tree{};
+        std::optional<tested_tree> tree{};
         std::optional<cause_tree> causes{};
         std::optional<stack_list> paths{};
     };

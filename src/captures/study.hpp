@@ -89,21 +89,6 @@ inline constexpr double nearly_all = 1 - 1e-9;
 }
 [[nodiscard]] inline double size_of(const trend_row& row) { return mean_size(row.values); }
 
-/// Adds up the stacks that go through each node of a tree, not scaled.
-/// @param sums as make_tree_of_stacks() has it.
-template <typename Row, typename Sums>
-[[nodiscard]] std::vector<Row> sums_of_nodes(const std::vector<wide_stack>& stacks,
-                                             const flame_tree& tree, const Sums& sums) {
-    std::vector<Row> all(tree.nodes.size());
-    for (std::size_t i = 0; i < stacks.size(); ++i) {
-        sums.add(all[tree.ends[i].node], sums.of_stack(stacks[i].stack));
-    }
-    for (std::size_t i = all.size() - 1; i > 0; --i) {
-        sums.add(all[tree.nodes[i].parent], all[i]);
-    }
-    return all;
-}
-
 /// The values of both sides, one after the other.
 [[nodiscard]] inline std::vector<double> all_values(const compared_row& row) {
     std::vector<double> all = row.base.values;
@@ -115,102 +100,6 @@ template <typename Row, typename Sums>
 template <typename Row>
 void append_pointers(std::vector<Row*>& to, std::vector<Row>& rows) {
     std::ranges::transform(rows, std::back_inserter(to), [](Row& row) { return &row; });
-}
-
-/// A tree of the stacks of many captures, without what is too small.
-template <typename Row>
-struct tree_of_stacks {
-    struct node {
-        std::uint32_t parent = 0; ///< Stands before it. The first node is the root.
-        /// The rows of its frames; none for the root, and for all that is too small below its
-        /// parent.
-        std::vector<std::uint32_t> rows{};
-        Row cum{}; ///< The row carries the name of the first frame.
-    };
-
-    std::vector<node> nodes{};
-    std::size_t left_out = 0; ///< The number of nodes that are too small.
-
-    /// The rows of nodes with frames, to be tested.
-    [[nodiscard]] std::vector<Row*> rows() {
-        std::vector<Row*> all;
-        for (node& each : nodes) {
-            if (!each.rows.empty()) {
-                all.push_back(&each.cum);
-            }
-        }
-        return all;
-    }
-};
-
-/// Makes the nodes of all captures together, and then what each capture has in them. Nothing of it
-/// is tested.
-/// @param least the size of what is large enough: the mean over all captures.
-/// @param sums  has `of_stack(stack)`, `scaled(row)`, `add(to, more)` and `are_equal(a, b)`.
-template <typename Row, typename Sums>
-[[nodiscard]] tree_of_stacks<Row> make_tree_of_stacks(const capture_reader& reader, double least,
-                                                      const Sums& sums) {
-    std::vector<wide_stack> stacks; // as wide as that mean
-    double whole = 0;
-    for (std::uint32_t stack = 0; stack < reader.stacks().size(); ++stack) {
-        const double size = size_of(sums.scaled(sums.of_stack(stack)));
-        if (size > 0) {
-            stacks.push_back({stack, size, 0});
-            whole += size;
-        }
-    }
-    flame_tree tree = make_tree(reader.stacks(), stacks,
-                                {.narrowest = whole > 0 ? least / whole : 0,
-                                 .sums_left_out = true,
-                                 .folds_recursion = true});
-    // Samples without a stack, which end at the root, are a node like others.
-    for (std::size_t i = 0; i < stacks.size(); ++i) {
-        flame_tree::end& end = tree.ends[i];
-        if (end.node == 0 && !end.is_left_out) {
-            const bool is_small = stacks[i].width < least;
-            tree.left_out += is_small ? 1 : 0;
-            end.node = static_cast<std::uint32_t>(tree.nodes.size());
-            tree.nodes.push_back({.row = is_small ? tree_node::left_out : reader.no_stack()});
-        }
-    }
-    std::vector<Row> values = sums_of_nodes<Row>(stacks, tree, sums);
-    for (Row& each : values) {
-        each = sums.scaled(std::move(each));
-    }
-    tree_of_stacks<Row> made{.left_out = tree.left_out};
-    for (node_chain& chain : chains_of(tree.nodes, [&](std::uint32_t a, std::uint32_t b) {
-             return sums.are_equal(values[a], values[b]);
-         })) {
-        Row& value = values[chain.first];
-        if (!chain.rows.empty()) {
-            value.name = reader.names().name(chain.rows.front());
-        }
-        made.nodes.push_back({chain.parent, std::move(chain.rows), std::move(value)});
-    }
-    return made;
-}
-
-/// The parts of nodes that are not in nodes with frames below them; without values for no such
-/// part.
-/// @param untested returns a row with the values of another, and without its results.
-/// @param subtract takes the values of the second row from those of the first one.
-template <typename Row, typename Untested, typename Subtract>
-[[nodiscard]] std::vector<Row>
-own_rows(const std::vector<typename tree_of_stacks<Row>::node>& nodes, Untested&& untested,
-         Subtract&& subtract) {
-    std::vector<Row> own(nodes.size());
-    std::vector<bool> has_parts(nodes.size());
-    for (std::size_t i = nodes.size(); i-- > 1;) {
-        const std::uint32_t parent = nodes[i].parent;
-        if (!nodes[i].rows.empty() && parent != 0) {
-            if (!has_parts[parent]) {
-                own[parent] = untested(nodes[parent].cum);
-                has_parts[parent] = true;
-            }
-            subtract(own[parent], nodes[i].cum);
-        }
-    }
-    return own;
 }
 
 /// The study of many captures: it decides which rows are looked at, and which limits are crossed.

@@ -24,6 +24,7 @@
 #include "views/causes.hpp"
 #include "views/lifetimes.hpp"
 #include "views/limits.hpp"
+#include "views/stack_tree.hpp"
 
 namespace pprofdelta {
 
@@ -618,32 +619,45 @@ void check(const trend_options& options, const std::vector<limit>& limits) {
     }
 }
 
-/// The sums of stacks over time, as make_tree_of_stacks() asks for them.
+/// The values of stacks over time, as make_stack_tree() asks for them.
 struct trend_sums {
+    using row = trend_row;
+
     const capture_series& captures;
     const capture_series::measured_values& measured;
     std::size_t type;
 
-    [[nodiscard]] trend_row of_stack(std::uint32_t stack) const {
-        trend_row row;
-        row.values = captures.captures().values(type, {sample_group::kind::stack, stack});
-        return row;
+    [[nodiscard]] row of_stack(std::uint32_t stack) const {
+        row sums;
+        sums.values = captures.captures().values(type, {sample_group::kind::stack, stack});
+        return sums;
     }
-    [[nodiscard]] trend_row scaled(trend_row sums) const {
+    [[nodiscard]] std::optional<double> width(std::uint32_t stack) const {
+        const double size = size_of(scaled(of_stack(stack)));
+        return size > 0 ? std::optional{size} : std::nullopt;
+    }
+    [[nodiscard]] row scaled(row sums) const {
         sums.values = measured.of(sums.values);
         return sums;
     }
+    void add_stack(row& to, std::uint32_t stack, bool /*is_left_out*/) const {
+        add(to, of_stack(stack));
+    }
     // A row without values is one of zeros.
-    static void add(trend_row& to, const trend_row& more) {
+    static void add(row& to, const row& more) {
         to.values.resize(std::max(to.values.size(), more.values.size()));
         std::ranges::transform(more.values, to.values, to.values.begin(), std::plus{});
     }
-    static void subtract(trend_row& from, const trend_row& less) {
+    static void subtract(row& from, const row& less) {
         std::ranges::transform(from.values, less.values, from.values.begin(), std::minus{});
     }
-    [[nodiscard]] static bool are_equal(const trend_row& a, const trend_row& b) {
-        return a.values == b.values;
+    [[nodiscard]] static row untested(const row& of) {
+        row made;
+        made.values = of.values;
+        return made;
     }
+    [[nodiscard]] static bool are_equal(const row& a, const row& b) { return a.values == b.values; }
+    static void end_chain(row& /*chain*/, const row& /*last*/) {}
 };
 
 // Real growth is what is looked for.
@@ -693,25 +707,16 @@ public:
         constexpr double least_part = 0.05; // of the total's change
         const trend_row& total = rows(type).total;
         const double least_row = least_size(type, total);
-        const tree_of_stacks<trend_row> stacks = make_tree_of_stacks<trend_row>(
-            captures().reader(), least_row, trend_sums{captures(), of(type).values, type});
-        std::vector<trend_row> values; // of the tree's changes
-        std::ranges::transform(stacks.nodes, std::back_inserter(values),
-                               [](const auto& node) { return node.cum; });
-        const auto untested = [](const trend_row& row) {
-            trend_row made;
-            made.values = row.values;
-            return made;
-        };
-        std::ranges::move(own_rows<trend_row>(stacks.nodes, untested, trend_sums::subtract),
-                          std::back_inserter(values));
-        std::vector<trend_row*> tested;
-        for (std::size_t i = 1; i < values.size(); ++i) {
-            const bool has_frames = i >= stacks.nodes.size() || !stacks.nodes[i].rows.empty();
-            if (has_frames && size_of(values[i]) > 0 && size_of(values[i]) >= least_row) {
-                tested.push_back(&values[i]);
-            }
-        }
+        const capture_reader& reader = captures().reader();
+        const trend_sums sums{captures(), of(type).values, type};
+        stack_tree<trend_row> tree = make_stack_tree(reader.stacks(), reader.names(),
+                                                     reader.no_stack(), {.width = least_row}, sums);
+        std::vector<trend_row> own = own_rows(tree, sums);
+        std::vector<trend_row*> tested = tree.rows();
+        append_pointers(tested, own);
+        std::erase_if(tested, [&](const trend_row* row) {
+            return !(size_of(*row) > 0 && size_of(*row) >= least_row);
+        });
         of(type).test.run(tested);
         trend_causes made{.total = change_of(total, total)};
         const double hours = of(type).test.hours();
@@ -729,31 +734,16 @@ public:
                 row.values.empty() ? 0 : median(all.subspan(all.size() / 2)),
                 row.corrected_p <= m_options.alpha ? change_of(row, total) : 0};
         };
-        change_tree tree;
-        for (const auto& each : stacks.nodes) {
-            tree.nodes.push_back({each.parent, each.rows});
-        }
-        std::ranges::transform(values, std::back_inserter(tree.changes), change);
-        const auto functions = [&] {
-            std::vector<double> changes;
-            for (const trend_row& each : rows(type).flat) {
-                values.push_back(each);
-                changes.push_back(change(each).by);
-            }
-            return changes;
-        };
-        for (const found_cause& each : find_causes(tree, change(total), functions, least, most)) {
-            const trend_row& row = values[each.place];
-            made.causes.push_back({.of = each.of,
-                                   .frames = each.of == cause_kind::function
-                                                 ? std::vector{row.name}
-                                                 : names_of(each.rows, captures().reader()),
-                                   .previous_name = each.of == cause_kind::renamed
-                                                        ? values[each.gone].name
-                                                        : std::string{},
-                                   .depth = each.depth,
-                                   .change = change_of(row, total),
-                                   .row = row});
+        cause_search<trend_row> search{tree, own, reader.names(), change};
+        const auto functions = [&]() -> const auto& { return rows(type).flat; };
+        const auto joined = [](const trend_row& /*gone*/, const trend_row& now) { return now; };
+        for (change_cause<trend_row>& each :
+             search.find(change(total), least, most, functions, joined)) {
+            made.causes.push_back({each.of,
+                                   std::move(each.frames),
+                                   std::move(each.previous_name),
+                                   each.depth,
+                                   {change_of(each.value, total), each.value}});
         }
         return made;
     }

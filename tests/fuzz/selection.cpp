@@ -121,7 +121,7 @@ void require_stacks(const std::string& profile, const report& whole,
     require(again.shown.current == whole.shown.current && again.rows.size() == whole.rows.size(),
             "rows of stacks are those of samples");
     std::int64_t sum = 0;
-    for (const call_paths::path& path : stacks.paths(1'000'000).paths) {
+    for (const stack_path<value_pair>& path : stacks.paths(1'000'000).paths) {
         sum = wrapping_sum(sum, path.value.current);
     }
     require(sum == whole.shown.current, "stacks add up");

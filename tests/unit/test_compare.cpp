@@ -863,9 +863,9 @@ std::string causes_of(const stack_values& of_base, const stack_values& of_head,
     add_sides(c, of_base, of_head);
     const compared_causes of = c.causes(0, most);
     std::string all;
-    for (const compared_causes::cause& each : of.causes) {
+    for (const change_cause<compared_row>& each : of.causes) {
         all += std::string(each.depth, ' ') + letters(each.frames) + " " + to_string(each.of) +
-               (each.previous_name.empty() ? "" : " " + each.previous_name) + pair_text(each.row);
+               (each.previous_name.empty() ? "" : " " + each.previous_name) + pair_text(each.value);
     }
     return all + "rest" + pair_text(of.rest);
 }

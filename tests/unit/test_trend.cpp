@@ -105,10 +105,10 @@ TEST_CASE("growth comes from the chain of calls that has it, and callers stand b
     }
     const trend_causes found = trend.causes(1, 10);
     REQUIRE(found.causes.size() == 1);
-    const trend_causes::cause& cause = found.causes.front();
+    const change_cause<trend_causes::growth>& cause = found.causes.front();
     CHECK(cause.frames == std::vector<std::string>{"page", "remember", "allocate"});
-    CHECK(cause.change == Approx(3600));
-    CHECK(cause.row.verdict == trend_verdict::grows);
+    CHECK(cause.value.change == Approx(3600));
+    CHECK(cause.value.row.verdict == trend_verdict::grows);
     CHECK(found.total == trend.rows(1).total.slope.value);
     const std::vector<trend_row> cum = trend.rows(1).cum;
     const auto place = [&](const char* name) {

@@ -32,12 +32,12 @@ std::string text(const value_pair& value) {
 }
 
 // The text is like "b 1:2 3:4 < a 1:2", with flat and cum.
-std::string text(const call_list& list, const call_stacks& of) {
+std::string text(const call_list& list) {
     std::string all;
     for (const auto& f : list.functions) {
-        all += of.name(f.name) + text(f.flat) + text(f.cum);
+        all += f.name + text(f.flat) + text(f.cum);
         for (const auto& edge : f.edges) {
-            all += " < " + of.name(edge.name) + text(edge.value);
+            all += " < " + edge.name + text(edge.value);
         }
         all += f.edges_left_out == 0
                    ? "\n"
@@ -47,12 +47,12 @@ std::string text(const call_list& list, const call_stacks& of) {
 }
 
 // A line for each node, such as "-b>c 1:2 3:4", with flat and cum.
-std::string text(const call_tree& tree, const call_stacks& of) {
+std::string text(const call_tree& tree) {
     std::string all;
     for (const auto& node : tree.nodes) {
         std::string names;
-        for (const std::uint32_t name : node.names) {
-            names += (names.empty() ? "" : ">") + of.name(name);
+        for (const std::string& frame : node.frames) {
+            names += (names.empty() ? "" : ">") + frame;
         }
         all += std::string(node.depth, '-') + names +
                (names.empty() ? "+" + std::to_string(node.left_out) : text(node.flat)) +
@@ -62,16 +62,16 @@ std::string text(const call_tree& tree, const call_stacks& of) {
 }
 
 // A line for each cause, such as " b itself 1:2", and what is left.
-std::string text(const call_causes& causes, const call_stacks& of) {
+std::string text(const call_causes& causes) {
     std::string all;
     for (const auto& cause : causes.causes) {
         all += std::string(cause.depth, ' ');
-        for (const std::uint32_t name : cause.names) {
-            all += of.name(name);
+        for (const std::string& frame : cause.frames) {
+            all += frame;
         }
         all += std::string{" "} + to_string(cause.of) +
-               (cause.previous_name ? " " + of.name(*cause.previous_name) : "") +
-               text(cause.value) + "\n";
+               (cause.previous_name.empty() ? "" : " " + cause.previous_name) + text(cause.value) +
+               "\n";
     }
     return all + "rest" + text(causes.rest);
 }
@@ -93,9 +93,9 @@ call_stacks read(const samples& only) {
 TEST_CASE("the callers of a function are edges of the samples that it is in") {
     const call_stacks of =
         read({{"abc", 10}, {"ab", 5}}, {{"abc", 14}, {"ab", 5}, {"dbc", 100}, {"db", 0}});
-    CHECK(text(of.callers("^b$"), of) == "b 5:5 15:119 < d 0:100 < a 15:19\n");
-    CHECK(text(of.callees("^b$"), of) == "b 5:5 15:119 < c 10:114\n");
-    CHECK(text(of.callers("[cd]"), of) == "c 10:114 10:114 < b 10:114\nd 0:0 0:100\n");
+    CHECK(text(of.callers("^b$")) == "b 5:5 15:119 < d 0:100 < a 15:19\n");
+    CHECK(text(of.callees("^b$")) == "b 5:5 15:119 < c 10:114\n");
+    CHECK(text(of.callers("[cd]")) == "c 10:114 10:114 < b 10:114\nd 0:0 0:100\n");
     CHECK(of.callers("^b$").coverage == 1);
     CHECK(of.callers("^d$").coverage == 100.0 / 104);
     CHECK(of.callers("x").functions.empty());
@@ -106,10 +106,10 @@ TEST_CASE("the callers of a function are edges of the samples that it is in") {
 
 TEST_CASE("the largest callers are kept, and the others added up") {
     const call_stacks of = read({{"ah", 1}, {"bh", -20}, {"ch", 3}, {"dh", 3}, {"eg", 1}});
-    CHECK(text(of.callers("h", {.most_functions = 9, .most_edges = 2}), of) ==
+    CHECK(text(of.callers("h", {.most_functions = 9, .most_edges = 2})) ==
           "h 0:-13 0:-13 < b 0:-20 < c 0:3 + 2 0:4\n");
     const call_list first = of.callers(".", {.most_functions = 1, .most_edges = 0});
-    CHECK(text(first, of) == "b 0:0 0:-20\n");
+    CHECK(text(first) == "b 0:0 0:-20\n");
     CHECK(first.functions_left_out == 6);
     CHECK(first.coverage == 20.0 / 28);
 }
@@ -124,45 +124,45 @@ TEST_CASE("inlined functions are frames") {
     p.samples = {{{1, 3}, {5}}};
     call_stacks of;
     static_cast<void>(make_report(test::serialize(p), {}, of));
-    CHECK(text(of.callers("middle|inner"), of) ==
+    CHECK(text(of.callers("middle|inner")) ==
           "inner 0:5 0:5 < middle 0:5\nmiddle 0:0 0:5 < outer 0:5\n");
-    CHECK(text(of.tree(), of) == "outer>middle>inner 0:5 0:5\n");
+    CHECK(text(of.tree()) == "outer>middle>inner 0:5 0:5\n");
 }
 
 TEST_CASE("a tree has chains in one node, the largest change first, and what is small last") {
     const call_stacks of = read(
         {{"abcd", 500}, {"abce", 400}, {"abcf", 5}, {"abcg", 5}, {"h", 1000}, {"a", 3}, {"bb", 1}});
     const call_tree tree = of.tree();
-    CHECK(text(tree, of) == "h 0:1000 0:1000\n"
-                            "a 0:3 0:913\n"
-                            "-b>c 0:0 0:910\n"
-                            "--d 0:500 0:500\n"
-                            "--e 0:400 0:400\n"
-                            "--+2 0:10\n"
-                            "+1 0:1\n");
+    CHECK(text(tree) == "h 0:1000 0:1000\n"
+                        "a 0:3 0:913\n"
+                        "-b>c 0:0 0:910\n"
+                        "--d 0:500 0:500\n"
+                        "--e 0:400 0:400\n"
+                        "--+2 0:10\n"
+                        "+1 0:1\n");
     CHECK(tree.too_small == 3);
     CHECK(tree.too_deep == 0);
     CHECK(tree.coverage == 1903.0 / 1914);
     const call_tree low = of.tree({.deepest = 2});
-    CHECK(text(low, of) == "h 0:1000 0:1000\na 0:3 0:913\n-b>c 0:0 0:910\n+1 0:1\n");
+    CHECK(text(low) == "h 0:1000 0:1000\na 0:3 0:913\n-b>c 0:0 0:910\n+1 0:1\n");
     CHECK(low.too_deep == 3);
     CHECK(low.coverage == 1913.0 / 1914);
-    CHECK(text(of.tree({.smallest = 0.5}), of) == "h 0:1000 0:1000\n+2 0:914\n");
+    CHECK(text(of.tree({.smallest = 0.5})) == "h 0:1000 0:1000\n+2 0:914\n");
 }
 
 TEST_CASE("a tree keeps changes that cancel out, and the values of what has not changed") {
     const call_stacks of = read({{"abc", 100}, {"abd", 100}, {"abe", 7}},
                                 {{"abc", 0}, {"abd", 200}, {"abe", 7}, {"b", -1}});
-    CHECK(text(of.tree(), of) == "a>b 0:0 207:207\n"
-                                 "-c 100:0 100:0\n"
-                                 "-d 100:200 100:200\n"
-                                 "+1 0:-1\n");
+    CHECK(text(of.tree()) == "a>b 0:0 207:207\n"
+                             "-c 100:0 100:0\n"
+                             "-d 100:200 100:200\n"
+                             "+1 0:-1\n");
 }
 
 // The parts that compare does as well are tested there.
 TEST_CASE("the causes of a change are the fewest places that account for it") {
     const auto causes = [](const call_stacks& of, std::size_t most = 12) {
-        return text(of.causes(most), of);
+        return text(of.causes(most));
     };
     // All go through m; d and e have less than a twentieth of all changes.
     const call_stacks two =
@@ -207,8 +207,8 @@ TEST_CASE("paths are the whole stacks that changed most") {
     CHECK(found.paths_left_out == 1);
     CHECK(found.coverage == 11.0 / 13);
     CHECK(text(found.paths[0].value) == " 10:2");
-    REQUIRE(found.paths[1].names.size() == 3);
-    CHECK(of.name(found.paths[1].names[0]) == "g");
+    REQUIRE(found.paths[1].frames.size() == 3);
+    CHECK(found.paths[1].frames[0] == "g");
     CHECK(found.paths[1].left_out == 0);
 }
 
@@ -218,14 +218,14 @@ TEST_CASE("the innermost frames of a stack that is too deep are kept") {
         deep += i % 2 == 0 ? 'a' : 'c';
     }
     const call_stacks of = read({{deep + "b", 1}});
-    const call_paths::path path = of.paths(1).paths.at(0);
-    CHECK(path.names.size() == call_paths::longest);
+    const stack_path<value_pair> path = of.paths(1).paths.at(0);
+    CHECK(path.frames.size() == call_paths::longest);
     CHECK(path.left_out == 501);
-    CHECK(of.name(path.names.back()) == "b");
-    CHECK(text(of.callers("b"), of) == "b 0:1 0:1 < c 0:1\n");
+    CHECK(path.frames.back() == "b");
+    CHECK(text(of.callers("b")) == "b 0:1 0:1 < c 0:1\n");
     const call_tree tree = of.tree();
     REQUIRE(tree.nodes.size() == 2); // a chain, and what is above it
-    CHECK(tree.nodes[0].names.size() == 500);
+    CHECK(tree.nodes[0].frames.size() == 500);
     CHECK(tree.nodes[1].left_out == 1);
     CHECK(tree.coverage == 0);
 }

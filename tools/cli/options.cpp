@@ -531,7 +531,7 @@ void add_calls(command_options& options, call_options& chosen) {
 call_views views_of(const call_options& chosen, const call_stacks& stacks, std::size_t top,
                     std::size_t most) {
     constexpr std::size_t most_causes = 8; // that are read at a glance
-    call_views views{.stacks = &stacks, .causes = stacks.causes(std::min(most, most_causes))};
+    call_views views{.causes = stacks.causes(std::min(most, most_causes))};
     const std::size_t rows = std::min(top, most);
     const call_limits limits{.most_functions = rows, .most_edges = rows};
     if (!chosen.callers.empty()) {

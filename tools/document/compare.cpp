@@ -268,7 +268,7 @@ std::string origin_of(const compare_view& view, const compared_row& row, const v
         return {};
     }
     const auto& causes = shown->causes.causes;
-    auto cause = std::ranges::find_if(causes, [&](const compared_causes::cause& each) {
+    auto cause = std::ranges::find_if(causes, [&](const change_cause<compared_row>& each) {
         return std::ranges::find(each.frames, row.name) != each.frames.end();
     });
     if (cause == causes.end()) {
@@ -276,7 +276,7 @@ std::string origin_of(const compare_view& view, const compared_row& row, const v
     }
     const std::string* name = &cause->frames.back();
     for (auto next = cause + 1; next != causes.end() && next->depth == cause->depth + 1 &&
-                                std::fabs(next->row.change) * 2 > std::fabs(cause->row.change);
+                                std::fabs(next->value.change) * 2 > std::fabs(cause->value.change);
          ++next) {
         cause = next;
         name = &cause->frames.back();
@@ -428,10 +428,10 @@ table causes_of(const compare_view& view, const compared_type& shown) {
             return row.name == name && row.other_name == previous_name;
         });
     };
-    const auto cause = [&](const compared_causes::cause& each) {
-        shown_cause made{each.of, each.frames, each.previous_name, each.depth, cells(each.row)};
+    const auto cause = [&](const change_cause<compared_row>& each) {
+        shown_cause made = with_cells(each, cells(each.value));
         if (each.of == cause_kind::renamed && is_sure(each.frames.back(), each.previous_name)) {
-            made.renamed = ", renamed: was ";
+            made.value.renamed = ", renamed: was ";
         }
         return made;
     };
@@ -617,7 +617,7 @@ std::vector<document::rows_of_type> outlines_of(const compare_view& view,
         mapped(shown.calls, [&](const auto& each) { return outline_of(view, shown, each); });
     if (shown.tree) {
         table rows = of.empty_table(row_names(view));
-        rows.rows = mapped(shown.tree->nodes, [&](const compared_tree::node& node) {
+        rows.rows = mapped(shown.tree->nodes, [&](const stack_node<compared_row>& node) {
             return of.row(node.cum, chain_text(node.frames), node.depth);
         });
         all.push_back(
@@ -627,7 +627,7 @@ std::vector<document::rows_of_type> outlines_of(const compare_view& view,
     }
     if (shown.paths) {
         table rows = of.empty_table(row_names(view));
-        for (const compared_paths::path& path : shown.paths->paths) {
+        for (const stack_path<compared_row>& path : shown.paths->paths) {
             add_stack(rows, of.row(path.value, ""), path.frames, path.left_out);
         }
         all.push_back(table_of_type(
@@ -897,12 +897,8 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
     add_left_out(start, "rows",
                  beyond(view.top, flat.rows.size()) + beyond(view.top, cum.rows.size()),
                  shown.rows.left_out);
-    start["causes"] = mapped(shown.causes.causes, [&](const compared_causes::cause& each) {
-        return of.with_members({{"kind", to_string(each.of)},
-                                {"depth", each.depth},
-                                {"frames", each.frames},
-                                {"formerly", text_or_null(each.previous_name)}},
-                               each.row);
+    start["causes"] = mapped(shown.causes.causes, [&](const change_cause<compared_row>& each) {
+        return of.with_members(cause_json(each), each.value);
     });
     start["rest"] = of.with_members(ordered_json::object(), shown.causes.rest);
     if (shown.causes.differing_roots) {
@@ -912,13 +908,13 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
         start[each.edges] = calls_json(view, each);
     }
     if (shown.tree) {
-        const auto node_json = [&](const compared_tree::node& node) {
+        const auto node_json = [&](const stack_node<compared_row>& node) {
             return of.with_members({{"depth", node.depth}, {"frames", node.frames}}, node.cum);
         };
         start["tree"] = stacks_json(*shown.tree, "nodes", mapped(shown.tree->nodes, node_json));
     }
     if (shown.paths) {
-        const auto path_json = [&](const compared_paths::path& path) {
+        const auto path_json = [&](const stack_path<compared_row>& path) {
             return of.with_members({{"frames", path.frames}, {"frames_left_out", path.left_out}},
                                    path.value);
         };

@@ -119,7 +119,7 @@ static std::string name_of(const shown_cause& cause, const distinct_names& names
     case cause_kind::itself:
         return chain + " itself";
     case cause_kind::renamed:
-        return chain + cause.renamed + cut_name(cause.previous_name);
+        return chain + cause.value.renamed + cut_name(cause.previous_name);
     case cause_kind::function:
         return chain + ", whoever calls it";
     case cause_kind::stacks:
@@ -139,7 +139,7 @@ table causes_table(std::vector<table::column> columns, const std::vector<shown_c
     const distinct_names names{{all.begin(), all.end()}};
     table made{"where it comes from", std::move(columns)};
     for (const shown_cause& each : causes) {
-        made.rows.push_back({name_of(each, names), each.cells, true, each.depth});
+        made.rows.push_back({name_of(each, names), each.value.cells, true, each.depth});
     }
     return made;
 }

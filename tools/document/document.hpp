@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
@@ -169,15 +170,19 @@ struct shown_calls {
     Calls found;
 };
 
-/// A source of a change.
-struct shown_cause {
-    cause_kind of = cause_kind::stacks;
-    std::vector<std::string> frames{}; ///< See compared_causes, also for the next.
-    std::string previous_name{};
-    std::uint32_t depth = 0;
+/// What is shown of a cause's value.
+struct cause_cells {
     std::vector<std::string> cells{};
     std::string renamed = ", perhaps renamed: was "; ///< Before the previous name.
 };
+using shown_cause = change_cause<cause_cells>;
+
+/// A cause with cells in place of its value.
+template <typename Value>
+[[nodiscard]] shown_cause with_cells(const change_cause<Value>& cause,
+                                     std::vector<std::string> cells) {
+    return {cause.of, cause.frames, cause.previous_name, cause.depth, {std::move(cells)}};
+}
 
 /// A table of causes. Folders of packages are left out of names where these differ without them.
 /// @param columns are those of the cells.

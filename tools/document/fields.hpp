@@ -34,6 +34,15 @@ template <typename Value>
     return is_there ? ordered_json(value) : nullptr;
 }
 
+/// The members of a cause besides those of its value.
+template <typename Value>
+[[nodiscard]] ordered_json cause_json(const change_cause<Value>& cause) {
+    return {{"kind", to_string(cause.of)},
+            {"depth", cause.depth},
+            {"frames", cause.frames},
+            {"formerly", text_or_null(cause.previous_name)}};
+}
+
 template <typename Row>
 struct field {
     table::column column{};

@@ -120,12 +120,6 @@ std::string covered(const report_view& view, double coverage) {
            (is_comparison(view) ? " of all changes" : " of the whole");
 }
 
-std::vector<std::string> names_of(const report_view& view,
-                                  const std::vector<std::uint32_t>& numbers) {
-    return mapped(numbers,
-                  [&](std::uint32_t number) { return cut_name(view.calls.stacks->name(number)); });
-}
-
 document::rows_of_type outline_of(const report_view& view, const shown_calls<call_list>& calls) {
     const call_list& list = calls.found;
     const value_fields of = outlined(view);
@@ -141,9 +135,9 @@ document::rows_of_type outline_of(const report_view& view, const shown_calls<cal
             add(name, nullptr, value,
                 change(f.cum) == 0 ? "" : share_text(change(value), change(f.cum)));
         };
-        add(names_of(view, {f.name}).front(), &f.flat, f.cum, "");
+        add(cut_name(f.name), &f.flat, f.cum, "");
         for (const call_list::edge& edge : f.edges) {
-            add_edge(names_of(view, {edge.name}).front(), edge.value);
+            add_edge(cut_name(edge.name), edge.value);
         }
         if (f.edges_left_out != 0) {
             add_edge(counted(f.edges_left_out, "other"), f.left_out);
@@ -160,11 +154,10 @@ document::rows_of_type outline_of(const report_view& view, const call_tree& tree
     const value_fields of = outlined(view);
     table rows = of.empty_table(names_text(view));
     for (const call_tree::node& node : tree.nodes) {
-        const bool is_rest = node.names.empty();
-        rows.rows.push_back(of.row({is_rest ? nullptr : &node.flat, &node.cum},
-                                   is_rest ? counted(node.left_out, "other")
-                                           : chain_text(names_of(view, node.names)),
-                                   node.depth));
+        const bool is_rest = node.frames.empty();
+        rows.rows.push_back(of.row(
+            {is_rest ? nullptr : &node.flat, &node.cum},
+            is_rest ? counted(node.left_out, "other") : chain_text(node.frames), node.depth));
     }
     const std::string small = std::to_string(tree.too_small) + " below " +
                               fixed_text(view.calls.smallest_of_tree * 100, 0) + "%";
@@ -180,9 +173,8 @@ document::rows_of_type outline_of(const report_view& view, const call_tree& tree
 document::rows_of_type outline_of(const report_view& view, const call_paths& paths) {
     const value_fields of = values(view, "value", &amounts::cum);
     table rows = of.empty_table(names_text(view));
-    for (const call_paths::path& path : paths.paths) {
-        add_stack(rows, of.row({nullptr, &path.value}, ""), names_of(view, path.names),
-                  path.left_out);
+    for (const stack_path<value_pair>& path : paths.paths) {
+        add_stack(rows, of.row({nullptr, &path.value}, ""), path.frames, path.left_out);
     }
     return of_stacks(view, ", stacks", "", std::move(rows),
                      counted_text(paths.paths.size(), paths.paths_left_out, "stacks, ") +
@@ -322,13 +314,10 @@ table causes_of(const report_view& view) {
                            is_comparison(view) ? percent_text(value.previous, value.current)
                                                : share_text(value.current, r.totals[r.type].size)};
     };
-    const auto cause = [&](const call_causes::cause& each) {
-        return shown_cause{each.of,
-                           names_of(view, each.names),
-                           each.previous_name ? names_of(view, {*each.previous_name}).front() : "",
-                           each.depth,
-                           cells(each.value),
-                           view.are_builds ? ", perhaps renamed: was " : " in place of "};
+    const auto cause = [&](const change_cause<value_pair>& each) {
+        shown_cause made = with_cells(each, cells(each.value));
+        made.value.renamed = view.are_builds ? made.value.renamed : " in place of ";
+        return made;
     };
     table made = causes_table({{r.of == report::content::profile ? "value" : "change"},
                                {is_comparison(view) ? "percent" : "share"}},
@@ -495,20 +484,14 @@ ordered_json with_value(ordered_json start, const report_view& view, const value
     return start;
 }
 
-std::vector<std::string> whole_names(const report_view& view,
-                                     const std::vector<std::uint32_t>& numbers) {
-    return mapped(numbers, [&](std::uint32_t number) { return view.calls.stacks->name(number); });
-}
-
 ordered_json calls_json(const report_view& view, const shown_calls<call_list>& calls) {
     const call_list& list = calls.found;
-    const auto name = [&](std::uint32_t number) { return view.calls.stacks->name(number); };
     const auto edge_json = [&](const call_list::edge& edge) {
-        return with_value({{"name", name(edge.name)}}, view, edge.value);
+        return with_value({{"name", edge.name}}, view, edge.value);
     };
     const auto function_json = [&](const call_list::function& f) {
         return ordered_json{
-            {"name", name(f.name)},
+            {"name", f.name},
             {"flat", value_json(view, f.flat)},
             {"cum", value_json(view, f.cum)},
             {calls.edges, written(to_text(mapped(f.edges, edge_json), json_layout::line))},
@@ -525,14 +508,8 @@ ordered_json calls_json(const report_view& view, const shown_calls<call_list>& c
 ordered_json members_of(const report_view& view) {
     const call_views& calls = view.calls;
     ordered_json all;
-    all["causes"] = mapped(calls.causes.causes, [&](const call_causes::cause& each) {
-        const std::string before =
-            each.previous_name ? calls.stacks->name(*each.previous_name) : "";
-        return with_value({{"kind", to_string(each.of)},
-                           {"depth", each.depth},
-                           {"frames", whole_names(view, each.names)},
-                           {"formerly", text_or_null(before)}},
-                          view, each.value);
+    all["causes"] = mapped(calls.causes.causes, [&](const change_cause<value_pair>& each) {
+        return with_value(cause_json(each), view, each.value);
     });
     all["rest"] = value_json(view, calls.causes.rest);
     if (calls.causes.differing_roots) {
@@ -544,7 +521,7 @@ ordered_json members_of(const report_view& view) {
     if (calls.tree) {
         const auto node_json = [&](const call_tree::node& node) {
             return ordered_json{{"depth", node.depth},
-                                {"frames", whole_names(view, node.names)},
+                                {"frames", node.frames},
                                 {"flat", value_json(view, node.flat)},
                                 {"cum", value_json(view, node.cum)},
                                 {"left_out", node.left_out}};
@@ -555,10 +532,9 @@ ordered_json members_of(const report_view& view) {
                        {"nodes_left_out", calls.tree->too_deep}};
     }
     if (calls.paths) {
-        const auto path_json = [&](const call_paths::path& path) {
-            return with_value(
-                {{"frames", whole_names(view, path.names)}, {"frames_left_out", path.left_out}},
-                view, path.value);
+        const auto path_json = [&](const stack_path<value_pair>& path) {
+            return with_value({{"frames", path.frames}, {"frames_left_out", path.left_out}}, view,
+                              path.value);
         };
         all["paths"] = {{"coverage", calls.paths->coverage},
                         {"paths", mapped(calls.paths->paths, path_json)},

@@ -22,7 +22,6 @@ namespace pprofdelta::tool {
 
 /// The shown parts of the stacks behind a report.
 struct call_views {
-    const call_stacks* stacks = nullptr; ///< These hold the names of all that follows.
     call_causes causes{};
     // Shown in place of its rows; JSON has both.
     std::vector<shown_calls<call_list>> lists{};

@@ -316,12 +316,11 @@ table causes_of(const trend_view& view) {
             found.total == 0 ? "" : fixed_text(std::round(share * 100) + 0.0, 0) + "%", word};
     };
     double rest = found.total;
-    const auto cause = [&](const trend_causes::cause& each) {
-        rest -= each.depth == 0 ? each.change : 0;
-        const std::string word =
-            each.row.verdict == trend_verdict::level ? "" : to_string(each.row.verdict);
-        return shown_cause{each.of, each.frames, each.previous_name, each.depth,
-                           cells(each.change, word)};
+    const auto cause = [&](const change_cause<trend_causes::growth>& each) {
+        const auto& [change, row] = each.value;
+        rest -= each.depth == 0 ? change : 0;
+        return with_cells(
+            each, cells(change, row.verdict == trend_verdict::level ? "" : to_string(row.verdict)));
     };
     std::vector<std::string> others = mapped(view.rows.flat, &trend_row::name);
     const std::vector<std::string> of_cum = mapped(view.rows.cum, &trend_row::name);
@@ -375,8 +374,8 @@ std::vector<document::note> unsure_note(const trend_view& view) {
         }
     };
     add(to_string(view.of.type), view.rows.total, true);
-    for (const trend_causes::cause& each : view.causes.causes) {
-        add(cut_name(each.frames.back()), each.row, false);
+    for (const change_cause<trend_causes::growth>& each : view.causes.causes) {
+        add(cut_name(each.frames.back()), each.value.row, false);
     }
     return parts;
 }
