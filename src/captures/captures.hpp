@@ -12,11 +12,13 @@
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "base/errors.hpp"
 #include "base/key_table.hpp"
 #include "profile/index.hpp"
 #include "select/names.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
+#include "select/viewed_profiles.hpp"
 #include "views/flame.hpp"
 #include "views/lifetimes.hpp"
 #include "views/limits.hpp"
@@ -171,7 +173,11 @@ public:
     }
     /// These include the period's type.
     [[nodiscard]] const profile_types& all_types() const noexcept { return m_types; }
-    [[nodiscard]] std::size_t usual_type() const noexcept { return m_usual_type; }
+    /// The place of the type that a pattern matches; without one, of the usual type.
+    /// @throws error incompatible unless exactly one type matches.
+    [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const {
+        return pattern ? pprofdelta::find_type(*pattern, types()) : m_usual_type;
+    }
     [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
     [[nodiscard]] const row_names& names() const noexcept { return m_names; }
     [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
@@ -200,5 +206,16 @@ private:
 
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
                                                 const capture_reader& names);
+
+/// @throws error invalid_argument for a chance or a part that is out of range.
+template <typename Options>
+void check_test(const Options& options) {
+    if (!(options.alpha > 0 && options.alpha < 1)) {
+        refuse("alpha must be a number between 0 and 1");
+    }
+    if (!(options.min_change >= 0 && options.min_share >= 0)) {
+        refuse("the least change and the least share must be numbers, 0 or more");
+    }
+}
 
 } // namespace pprofdelta

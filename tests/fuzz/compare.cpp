@@ -157,12 +157,12 @@ void require_calls(const compared_calls& calls, const wanted& asked) {
 // A node has its place below the one before it, and what is there has frames.
 void require_stacks(const compared_tree& tree, const compared_paths& paths, const wanted& asked) {
     std::uint32_t deepest = 0;
-    for (const compared_tree::node& node : tree.nodes) {
+    for (const stack_node<compared_row>& node : tree.nodes) {
         require_row(node.cum, asked.options);
         require(node.depth <= deepest && !node.frames.empty(), "a node is below another");
         deepest = node.depth + 1;
     }
-    for (const compared_paths::path& path : paths.paths) {
+    for (const stack_path<compared_row>& path : paths.paths) {
         require_row(path.value, asked.options);
         require(!path.frames.empty(), "a stack has frames");
     }

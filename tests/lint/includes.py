@@ -7,7 +7,7 @@ import re
 # The folders in their order: each may include itself and those before it.
 FOLDERS = {
     "src": ["base", "codec", "wire", "profile", "delta", "traces", "input", "select", "statistics",
-            "views", "captures", "merge", "symbolize", "c"],
+            "views", "captures", "verdicts", "merge", "symbolize", "c"],
     "tools": ["base", "files", "document", "symbols", "cli", "batch", "commands"],
 }
 # These may include all folders, as they are what begins, or no part of the program.

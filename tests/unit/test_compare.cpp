@@ -801,7 +801,7 @@ std::string letters(const std::vector<std::string>& frames) {
 
 std::string text_of(const compared_tree& tree) {
     std::string all;
-    for (const compared_tree::node& node : tree.nodes) {
+    for (const stack_node<compared_row>& node : tree.nodes) {
         all += std::string(node.depth, ' ') + text(letters(node.frames), node.cum) + "\n";
     }
     return all;
@@ -809,7 +809,7 @@ std::string text_of(const compared_tree& tree) {
 
 std::string text_of(const compared_paths& paths) {
     std::string all;
-    for (const compared_paths::path& path : paths.paths) {
+    for (const stack_path<compared_row>& path : paths.paths) {
         all += text(letters(path.frames), path.value) + "\n";
     }
     return all;

@@ -497,11 +497,11 @@ std::string seen(profile_comparison& captures) {
     for (const compared_row& row : rows.cum.rows) {
         found += " " + row.name + " " + std::to_string(row.change);
     }
-    for (const compared_tree::node& node : captures.tree(captures.find_type({})).nodes) {
+    for (const stack_node<compared_row>& node : captures.tree(captures.find_type({})).nodes) {
         found += " " + node.frames.front() + " " + std::to_string(node.cum.change);
     }
     // The first of equal changes is the one to come first, and that may be of either side.
-    for (const compared_paths::path& path : captures.paths(captures.find_type({}), 3).paths) {
+    for (const stack_path<compared_row>& path : captures.paths(captures.find_type({}), 3).paths) {
         found += " " + std::to_string(std::abs(path.value.change));
     }
     return found;

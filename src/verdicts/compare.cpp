@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -17,346 +15,23 @@
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "base/text.hpp"
+#include "captures/capture_set.hpp"
 #include "captures/captures.hpp"
-#include "captures/study.hpp"
 #include "profile/index.hpp"
-#include "profile/producers.hpp"
 #include "select/names.hpp"
 #include "select/units.hpp"
 #include "select/viewed_profiles.hpp"
+#include "verdicts/family_test.hpp"
+#include "verdicts/judging.hpp"
 #include "views/calls.hpp"
 #include "views/causes.hpp"
 #include "views/flame.hpp"
+#include "views/limits.hpp"
 #include "views/stack_tree.hpp"
 
 namespace pprofdelta {
 
 namespace {
-
-constexpr std::array both_sides{compare_side::base, compare_side::head};
-
-constexpr std::size_t place_of(compare_side side) { return static_cast<std::size_t>(side); }
-
-/// The captures of two sides, each kept by itself.
-class capture_set {
-public:
-    capture_set(const compare_options& options, std::vector<limit> limits)
-        : m_options{options}, m_normalized_by{options.normalized_by}, m_reader{options,
-                                                                               std::move(limits),
-                                                                               true} {}
-
-    /// See profile_comparison::add().
-    void add(compare_side to, const profile_index& index) {
-        const std::size_t type = choose_type(index, {});
-        m_reader.require_types_of(index);
-        if (m_options.normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
-            throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
-        }
-        m_reader.read(index, type,
-                      "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
-                      m_sides[place_of(to)]);
-        if (!m_options.normalized_by && m_options.scales_durations) {
-            const value_pair medians = durations();
-            m_normalized_by = durations_differ(medians.previous, medians.current)
-                                  ? std::optional{normalization::duration}
-                                  : std::nullopt;
-        }
-    }
-
-    /// The same as in profile_comparison; likewise below.
-    [[nodiscard]] std::optional<normalization> normalized_by() const noexcept {
-        return m_normalized_by;
-    }
-    [[nodiscard]] value_pair durations() const {
-        value_pair medians;
-        for (const compare_side each : both_sides) {
-            std::vector<double> all;
-            for (const capture& c : side(each).all()) {
-                if (c.duration_nanos <= 0) {
-                    return {};
-                }
-                all.push_back(static_cast<double>(c.duration_nanos));
-            }
-            (each == compare_side::base ? medians.previous : medians.current) =
-                all.empty() ? 0 : to_nearest(median(all));
-        }
-        return medians;
-    }
-
-    [[nodiscard]] std::size_t count(compare_side which) const noexcept {
-        return side(which).all().size();
-    }
-    /// Its usual type is that which a report would be about.
-    [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
-    [[nodiscard]] const capture_list& side(compare_side which) const noexcept {
-        return m_sides[place_of(which)];
-    }
-
-    /// The same as in profile_comparison; likewise below.
-    [[nodiscard]] bool is_head_foreign() const {
-        const auto& [base, head] = m_sides;
-        if (base.programs() == head.programs()) {
-            return false;
-        }
-        std::size_t in_base = 0;
-        std::size_t in_head = 0;
-        std::size_t in_both = 0;
-        for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
-            const bool base_has = base.has(row);
-            const bool head_has = head.has(row);
-            in_base += base_has ? 1 : 0;
-            in_head += head_has ? 1 : 0;
-            in_both += base_has && head_has ? 1 : 0;
-        }
-        return in_both * 2 < std::min(in_base, in_head);
-    }
-
-    [[nodiscard]] std::optional<compare_side> older_side() const noexcept {
-        struct times {
-            std::int64_t first = std::numeric_limits<std::int64_t>::max();
-            std::int64_t last = std::numeric_limits<std::int64_t>::min();
-        };
-        std::array<times, 2> of_sides;
-        for (const compare_side each : both_sides) {
-            times& of = of_sides[place_of(each)];
-            for (const capture& c : side(each).all()) {
-                if (c.time_nanos != 0) {
-                    of.first = std::min(of.first, c.time_nanos);
-                    of.last = std::max(of.last, c.time_nanos);
-                }
-            }
-            if (of.first > of.last) {
-                return std::nullopt;
-            }
-        }
-        if (of_sides[0].last < of_sides[1].first) {
-            return compare_side::base;
-        }
-        return of_sides[1].last < of_sides[0].first ? std::optional{compare_side::head}
-                                                    : std::nullopt;
-    }
-
-    /// Values of one side, capture by capture; scaled, if that was asked for.
-    [[nodiscard]] std::vector<double> scaled(compare_side side, std::size_t type,
-                                             std::vector<double> sums) const {
-        if (m_normalized_by) {
-            const std::vector<double> by = factors(side, type);
-            // Whole numbers, as products of what was equal differ in their last digits, and a test
-            // would take that for a difference.
-            std::ranges::transform(sums, by, sums.begin(), [](double number, double factor) {
-                return std::round(number * factor);
-            });
-        }
-        return sums;
-    }
-
-    /// Whether a function of any capture matches a limit on functions by name.
-    [[nodiscard]] bool has_match(std::size_t limit) const {
-        return m_sides[0].has_match(limit) || m_sides[1].has_match(limit);
-    }
-    /// Whether one of the base does, and none of the head.
-    [[nodiscard]] bool is_gone(std::size_t limit) const {
-        return m_sides[0].has_match(limit) && !m_sides[1].has_match(limit);
-    }
-
-    /// The way a type is counted, by the largest period of all captures.
-    [[nodiscard]] event_source source_of_events(std::size_t type) const {
-        std::int64_t period = 0;
-        for (const capture_list& each : m_sides) {
-            for (const capture& c : each.all()) {
-                period = std::max(period, c.period);
-            }
-        }
-        return event_source_of(m_reader.all_types(), type, period);
-    }
-
-    /// The same as in compared_row; 0 for a test that does not need it.
-    [[nodiscard]] double events(std::size_t type, const sample_group& samples) const {
-        const auto [base, head] = std::pair{m_sides[0].all().size(), m_sides[1].all().size()};
-        if (test_of(m_options, base, head) != test_kind::moderated) {
-            return 0;
-        }
-        return source_of_events(type).events([&](std::size_t each) {
-            return mean_size(m_sides[0].values(each, samples), m_sides[1].values(each, samples));
-        });
-    }
-
-    /// The factor by which each capture is multiplied.
-    [[nodiscard]] std::vector<double> factors(compare_side which, std::size_t type) const {
-        const profile_types& types = m_reader.all_types();
-        if (!m_normalized_by ||
-            (m_normalized_by == normalization::duration &&
-             kind_of(types.sample_types[type], types.period_type, true) == value_kind::gauge)) {
-            return std::vector<double>(count(which), 1.0);
-        }
-        const auto size_of = [&](const capture& c) {
-            return static_cast<double>(m_normalized_by == normalization::duration ? c.duration_nanos
-                                                                                  : c.totals[type]);
-        };
-        std::vector<double> sizes;
-        for (const capture& c : side(compare_side::head).all()) {
-            sizes.push_back(size_of(c));
-        }
-        const double usual = median(sizes);
-        std::vector<double> result;
-        for (const capture& c : side(which).all()) {
-            const double size = size_of(c);
-            result.push_back(size == 0 ? 0 : usual / size);
-        }
-        return result;
-    }
-
-private:
-    compare_options m_options;
-    std::optional<normalization> m_normalized_by; // which may depend on the captures
-    capture_reader m_reader;
-    std::array<capture_list, 2> m_sides;
-};
-
-template <typename Row>
-auto& values_of(Row& row, compare_side side) {
-    return side == compare_side::base ? row.base.values : row.head.values;
-}
-
-bool have_same_values(const compared_row& a, const compared_row& b) {
-    return a.base.values == b.base.values && a.head.values == b.head.values;
-}
-
-// Adds or subtracts the values of a row. One without captures is one of zeros.
-template <typename Operation>
-void change_values(compared_row& to, Operation operation, const compared_row& change) {
-    for (const compare_side side : both_sides) {
-        std::vector<double>& values = values_of(to, side);
-        const std::vector<double>& others = values_of(change, side);
-        values.resize(std::max(values.size(), others.size()));
-        std::ranges::transform(values, others, values.begin(), operation);
-    }
-    to.events = operation(to.events, change.events);
-}
-
-void add_values(compared_row& to, const compared_row& more) {
-    change_values(to, std::plus{}, more);
-}
-void subtract_values(compared_row& from, const compared_row& less) {
-    change_values(from, std::minus{}, less);
-}
-
-double share(const std::vector<double>& part, const std::vector<double>& all) {
-    const double whole = median(all);
-    return part.empty() || whole == 0 ? 0 : median(part) / whole;
-}
-
-compared_part part_of(const compared_row& row, const compared_row& total) {
-    return {share(row.base.values, total.base.values), share(row.head.values, total.head.values)};
-}
-
-// Before it is scaled.
-compared_row sums_of(const capture_set& captures, std::size_t type, const sample_group& samples) {
-    compared_row sums;
-    for (const compare_side side : both_sides) {
-        values_of(sums, side) = captures.side(side).values(type, samples);
-    }
-    sums.events = captures.events(type, samples);
-    return sums;
-}
-
-compared_row sums_of_stack(const capture_set& captures, std::size_t type, std::uint32_t stack) {
-    return sums_of(captures, type, {sample_group::kind::stack, stack});
-}
-
-compared_row scale_row(const capture_set& captures, std::size_t type, compared_row sums) {
-    for (const compare_side side : both_sides) {
-        values_of(sums, side) = captures.scaled(side, type, std::move(values_of(sums, side)));
-    }
-    return sums;
-}
-
-/// The values of stacks, as make_stack_tree() asks for them.
-struct compared_sums {
-    using row = compared_row;
-
-    const capture_set& captures;
-    std::size_t type;
-
-    [[nodiscard]] std::optional<double> width(std::uint32_t stack) const {
-        const double size = size_of(scaled(sums_of_stack(captures, type, stack)));
-        return size > 0 ? std::optional{size} : std::nullopt;
-    }
-    void add_stack(row& to, std::uint32_t stack, bool /*is_left_out*/) const {
-        add_values(to, sums_of_stack(captures, type, stack));
-    }
-    static void add(row& to, const row& more) { add_values(to, more); }
-    static void subtract(row& from, const row& less) { subtract_values(from, less); }
-    [[nodiscard]] row scaled(row sums) const { return scale_row(captures, type, std::move(sums)); }
-    [[nodiscard]] static row untested(const row& of) {
-        row values;
-        values.base.values = of.base.values;
-        values.head.values = of.head.values;
-        return values;
-    }
-    [[nodiscard]] static bool are_equal(const row& a, const row& b) {
-        return have_same_values(a, b);
-    }
-    static void end_chain(row& /*chain*/, const row& /*last*/) {}
-};
-
-// The median of what captures have, each by its factor, to be shown.
-std::int64_t scaled_median(const std::vector<double>& sums, const std::vector<double>& factors) {
-    std::vector<double> values;
-    std::ranges::transform(sums, factors, std::back_inserter(values), std::multiplies<>{});
-    return to_nearest(median(values));
-}
-
-flame_graph draw(const capture_set& captures, std::size_t type, const flame_graph_limits& limits) {
-    flame_graph graph;
-    graph.type = captures.reader().types()[type];
-    std::array<std::vector<double>, 2> factors;
-    std::array<side_of_pair, 2> pair{&value_pair::previous, &value_pair::current};
-    for (const compare_side side : both_sides) {
-        if (captures.count(side) == 0) {
-            refuse("a flame graph needs at least one capture of each side");
-        }
-        factors[place_of(side)] = captures.factors(side, type);
-        graph.total.*pair[place_of(side)] =
-            scaled_median(captures.side(side).values(type, {}), factors[place_of(side)]);
-    }
-    // The width is that of the means, which add up, so that no frame is wider than its caller.
-    const auto mean_width = [&](compare_side side, const compared_row& sums) {
-        double width = 0;
-        const std::vector<double>& values = values_of(sums, side);
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            width += std::fabs(values[i] *
-                               (factors[place_of(side)][i] / static_cast<double>(values.size())));
-        }
-        return width;
-    };
-    std::vector<wide_stack> stacks;
-    for (std::uint32_t stack = 0; stack < captures.reader().stacks().size(); ++stack) {
-        const compared_row sums = sums_of_stack(captures, type, stack);
-        if (size_of(sums) > 0) {
-            stacks.push_back({stack, mean_width(compare_side::head, sums),
-                              mean_width(compare_side::base, sums)});
-        }
-    }
-    // A frame may have a median where the other side has none; it is left out below if it has no
-    // width.
-    flame_graph_limits of_both = limits;
-    of_both.keeps_previous = true;
-    flame_tree tree = make_tree(captures.reader().stacks(), stacks, of_both);
-    const std::vector<compared_row> sums =
-        sums_of_nodes(stacks, tree, compared_sums{captures, type});
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        for (const compare_side side : both_sides) {
-            tree.nodes[i].value.*pair[place_of(side)] =
-                scaled_median(values_of(sums[i], side), factors[place_of(side)]);
-        }
-    }
-    put_widths(tree.nodes);
-    graph.left_out = tree.left_out;
-    write_tree(limits.keeps_previous ? tree.nodes : with_width(tree.nodes, graph),
-               captures.reader().names(), graph);
-    return graph;
-}
 
 /// The tree of both sides' stacks, with what was found of it for any limits of compared_tree.
 struct tested_tree {
@@ -459,12 +134,24 @@ void check(const compare_options& options, const std::vector<limit>& limits) {
 
 } // namespace
 
-class profile_comparison::impl final : public study<capture_set, compared_rows, compared_limit> {
+class profile_comparison::impl {
 public:
     impl(const compare_options& options, std::vector<limit> limits)
-        : study{options, std::move(limits)}, m_options{options} {
+        : m_options{options}, m_captures{options, std::move(limits)}, m_filter{options} {
         m_callers_of = compiled_pattern(options.callers_of);
         m_callees_of = compiled_pattern(options.callees_of);
+    }
+
+    void add(compare_side to, const profile_index& index) {
+        m_tests.reset();
+        m_totals.reset();
+        m_of_types.clear();
+        m_captures.add(to, index);
+    }
+
+    [[nodiscard]] const capture_set& captures() const noexcept { return m_captures; }
+    [[nodiscard]] const std::vector<value_type>& types() const noexcept {
+        return m_captures.reader().types();
     }
 
     [[nodiscard]] test_kind test() const noexcept {
@@ -479,14 +166,108 @@ public:
         return *m_totals;
     }
 
+    const compared_rows& rows(std::size_t type) {
+        std::optional<compared_rows>& all = m_of_types[type].rows;
+        if (!all) {
+            all = test_rows(type);
+        }
+        return *all;
+    }
+
     std::vector<compared_limit> judge() {
-        std::vector<compared_limit> all = study::judge();
+        std::vector<compared_limit> all = judge_limits<compared_limit>(captures(), *this);
         for (compared_limit& found : all) {
             found.is_undecided = found.crossed && m_options.is_tested && !m_options.trusts_order &&
                                  is_of_time(found.type) && captures().older_side().has_value();
             found.crossed = found.crossed && !found.is_undecided;
         }
         return all;
+    }
+
+    // What judge_limits() asks for.
+
+    // Those on named functions are tested together.
+    void test_limits(const std::vector<limit_place>& places, std::vector<compared_limit>& all) {
+        std::vector<compared_limit*> named;
+        std::vector<compared_row*> rows;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto [number, type] = places[i];
+            if (is_of_some(captures().reader().limits()[number])) {
+                all[i].is_gone = captures().is_gone(number);
+                all[i].row = row_of(type, {sample_group::kind::limit, number});
+                named.push_back(&all[i]);
+                rows.push_back(&all[i].row);
+                estimate(type, all[i].row);
+            } else {
+                all[i].row = totals().rows[type];
+                all[i].too_few = too_few_for(all[i], totals().too_few);
+            }
+        }
+        const family_test::family found = tests().test(rows, family_kind::mixed);
+        for (compared_limit* const each : named) {
+            each->too_few = too_few_for(*each, found.too_few);
+        }
+    }
+
+    // A new name for what was there is no growth.
+    bool is_beyond(const limit& l, std::size_t type, const compared_row& row) {
+        return tests().is_beyond(l, types()[type], row) &&
+               (row.other_name.empty() || limit::is_of_value(l.on));
+    }
+
+    void count_noisy(const limit& l, std::size_t type, std::span<const compared_row> judged,
+                     compared_limit& found) const {
+        if (!m_options.is_tested || limit::is_of_value(l.on)) {
+            return;
+        }
+        found.judged = judged.size();
+        const double percent =
+            static_cast<double>(l.threshold.digits) / std::pow(10.0, l.threshold.decimals);
+        std::vector<double> parts; // that would be found, of the base; infinite for none
+        double all = 0;            // of the base, as small rows vary most and matter least
+        double noisy = 0;
+        for (const compared_row& row : judged) {
+            const double base = std::fabs(row.base.median);
+            all += base;
+            const double change = row.detectable.value_or(std::numeric_limits<double>::infinity());
+            const double allowed = l.on == limit::bound::percent
+                                       ? percent / 100 * base
+                                       : in_unit(l.threshold, types()[type]).value_or(0);
+            if (base > 0 && change > allowed && change > 0) {
+                parts.push_back(change / base);
+                noisy += base;
+            }
+        }
+        found.noisy = parts.size();
+        if (!parts.empty() && std::isfinite(median(parts))) {
+            found.detectable_part = median(parts);
+        }
+        found.is_too_noisy = !found.crossed && noisy > 0 && noisy * 2 >= all;
+    }
+
+    const std::vector<compared_row>& rows_of_each(std::size_t type, compared_limit& found) {
+        const bool is_flat = found.of == limit::scope::each_leaf;
+        results& known = m_of_types[type];
+        std::optional<compared_family>& judged = is_flat ? known.judged_flat : known.judged_cum;
+        if (!judged) {
+            compared_family family = is_flat ? rows(type).flat : rows(type).cum;
+            std::erase_if(family.rows,
+                          [](const compared_row& row) { return runs_benchmarks(row.name); });
+            leave_out_single_benchmarks(type, is_flat, family.rows);
+            test(family, family_kind::judged_rows);
+            judged = std::move(family);
+        }
+        found.too_few = too_few_for(found, judged->too_few);
+        return judged->rows;
+    }
+
+    void sort_crossing(compared_limit& found) const {
+        const auto amount_of = [&](const compared_row& row) {
+            return found.on == limit::bound::value ? row.head.median : row.change;
+        };
+        std::ranges::sort(found.functions, [&](const compared_row& a, const compared_row& b) {
+            return amount_of(a) != amount_of(b) ? amount_of(a) > amount_of(b) : a.name < b.name;
+        });
     }
 
     // One test for rows and edges, as an edge is often all of its row.
@@ -535,8 +316,7 @@ public:
             all = test_causes(type);
         }
         const change_tree::change total = change_of(totals().rows[type]);
-        const double least =
-            total.by != 0 ? least_part * std::fabs(total.by) : least_size(type, row_of(type, {}));
+        const double least = total.by != 0 ? least_part * std::fabs(total.by) : least_size(type);
         compared_causes made{.rest = row_of(type, {})};
         if (least == 0) {
             return made;
@@ -578,12 +358,6 @@ public:
     }
 
 private:
-    void forget() noexcept override {
-        m_tests.reset();
-        m_totals.reset();
-        m_of_types.clear();
-    }
-
     // None, if it may be noise.
     [[nodiscard]] change_tree::change change_of(const compared_row& row) const {
         return {row.base.median, row.head.median,
@@ -600,15 +374,20 @@ private:
                (type == value_type{"samples", "count"} && std::ranges::any_of(types(), has_time));
     }
 
-    compared_row row_of(std::size_t type, const sample_group& samples) override {
+    [[nodiscard]] compared_row row_of(std::size_t type, const sample_group& samples) const {
         return scale_row(captures(), type, sums_of(captures(), type, samples));
+    }
+
+    // Smaller rows are left out.
+    [[nodiscard]] double least_size(std::size_t type) const {
+        return m_filter.least_size(types()[type], row_of(type, {}));
     }
 
     compared_calls sum_calls(call_end asked_for, std::size_t type) {
         const capture_reader& reader = captures().reader();
         const std::unique_ptr<const name_pattern>& pattern =
             asked_for == call_end::callee ? m_callers_of : m_callees_of;
-        const double least = least_size(type, row_of(type, {}));
+        const double least = least_size(type);
         compared_calls found;
         for (const compare_side side : both_sides) {
             values_of(found.together, side).resize(captures().count(side));
@@ -700,7 +479,7 @@ private:
     moderated_test moderated_by_rows(std::size_t type) {
         const std::size_t base = captures().count(compare_side::base);
         std::vector<std::vector<double>> rows;
-        const double least = least_size(type, row_of(type, {}));
+        const double least = least_size(type);
         for (std::uint32_t name = 0; name < captures().reader().names().size(); ++name) {
             const compared_row row = row_of(type, {sample_group::kind::flat, name});
             if (const double size = size_of(row); size > 0 && size >= least) {
@@ -737,15 +516,15 @@ private:
             return known.tree ? known.tree->stacks : known.causes->stacks;
         }
         const capture_reader& reader = captures().reader();
-        stack_tree<compared_row> made = make_stack_tree(
-            reader.stacks(), reader.names(), reader.no_stack(),
-            {.width = least_size(type, row_of(type, {}))}, compared_sums{captures(), type});
+        stack_tree<compared_row> made =
+            make_stack_tree(reader.stacks(), reader.names(), reader.no_stack(),
+                            {.width = least_size(type)}, compared_sums{captures(), type});
         estimate(type, made.rows());
         return made;
     }
 
     cause_tree test_causes(std::size_t type) {
-        const double least = least_size(type, row_of(type, {}));
+        const double least = least_size(type);
         cause_tree made{estimated_tree(type), {}};
         made.own = own_rows(made.stacks, compared_sums{captures(), type});
         std::vector<compared_row*> tested = made.stacks.rows();
@@ -760,7 +539,7 @@ private:
     }
 
     stack_list test_paths(std::size_t type) {
-        const double least = least_size(type, row_of(type, {}));
+        const double least = least_size(type);
         stack_list made;
         for (std::uint32_t stack = 0; stack < captures().reader().stacks().size(); ++stack) {
             compared_row value = row_of(type, {sample_group::kind::stack, stack});
@@ -790,10 +569,14 @@ private:
         return family;
     }
 
-    compared_rows test_rows(std::size_t type) override {
+    compared_rows test_rows(std::size_t type) {
         compared_rows result;
-        estimate(type, add_rows(type, row_of(type, {}), result.flat.rows, result.cum.rows,
-                                result.left_out));
+        const auto row_of_samples = [&](const sample_group& samples) {
+            return row_of(type, samples);
+        };
+        estimate(type,
+                 choose_rows(captures().reader().names(), m_filter, least_size(type),
+                             row_of_samples, result.flat.rows, result.cum.rows, result.left_out));
         const std::map<std::string, std::string> renamed = find_renamed(type);
         for (compared_family* const family : {&result.flat, &result.cum}) {
             test(*family, family_kind::rows);
@@ -901,85 +684,9 @@ private:
         return found;
     }
 
-    // Those on named functions are tested together.
-    void test_limits(const std::vector<place>& places, std::vector<compared_limit>& all) override {
-        std::vector<compared_limit*> named;
-        std::vector<compared_row*> rows;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            const auto [number, type] = places[i];
-            if (is_of_some(limits()[number])) {
-                all[i].is_gone = captures().is_gone(number);
-                all[i].row = row_of(type, {sample_group::kind::limit, number});
-                named.push_back(&all[i]);
-                rows.push_back(&all[i].row);
-                estimate(type, all[i].row);
-            } else {
-                all[i].row = totals().rows[type];
-                all[i].too_few = too_few_for(all[i], totals().too_few);
-            }
-        }
-        const family_test::family found = tests().test(rows, family_kind::mixed);
-        for (compared_limit* const each : named) {
-            each->too_few = too_few_for(*each, found.too_few);
-        }
-    }
-
     std::optional<too_few_captures> too_few_for(const compared_limit& limit,
                                                 const std::optional<too_few_captures>& family) {
         return limit.on == limit::bound::value ? tests().too_few_for_value() : family;
-    }
-
-    // A new name for what was there is no growth.
-    bool is_beyond(const limit& l, std::size_t type, const compared_row& row) override {
-        return tests().is_beyond(l, types()[type], row) &&
-               (row.other_name.empty() || limit::is_of_value(l.on));
-    }
-
-    void count_noisy(const limit& l, std::size_t type, std::span<const compared_row> judged,
-                     compared_limit& found) const override {
-        if (!m_options.is_tested || limit::is_of_value(l.on)) {
-            return;
-        }
-        found.judged = judged.size();
-        const double percent =
-            static_cast<double>(l.threshold.digits) / std::pow(10.0, l.threshold.decimals);
-        std::vector<double> parts; // that would be found, of the base; infinite for none
-        double all = 0;            // of the base, as small rows vary most and matter least
-        double noisy = 0;
-        for (const compared_row& row : judged) {
-            const double base = std::fabs(row.base.median);
-            all += base;
-            const double change = row.detectable.value_or(std::numeric_limits<double>::infinity());
-            const double allowed = l.on == limit::bound::percent
-                                       ? percent / 100 * base
-                                       : in_unit(l.threshold, types()[type]).value_or(0);
-            if (base > 0 && change > allowed && change > 0) {
-                parts.push_back(change / base);
-                noisy += base;
-            }
-        }
-        found.noisy = parts.size();
-        if (!parts.empty() && std::isfinite(median(parts))) {
-            found.detectable_part = median(parts);
-        }
-        found.is_too_noisy = !found.crossed && noisy > 0 && noisy * 2 >= all;
-    }
-
-    const std::vector<compared_row>& rows_of_each(std::size_t type,
-                                                  compared_limit& found) override {
-        const bool is_flat = found.of == limit::scope::each_leaf;
-        results& known = m_of_types[type];
-        std::optional<compared_family>& judged = is_flat ? known.judged_flat : known.judged_cum;
-        if (!judged) {
-            compared_family family = is_flat ? rows(type).flat : rows(type).cum;
-            std::erase_if(family.rows,
-                          [](const compared_row& row) { return runs_benchmarks(row.name); });
-            leave_out_single_benchmarks(type, is_flat, family.rows);
-            test(family, family_kind::judged_rows);
-            judged = std::move(family);
-        }
-        found.too_few = too_few_for(found, judged->too_few);
-        return judged->rows;
     }
 
     // Takes away from rows what they have in stacks of benchmarks that one side alone has.
@@ -1024,17 +731,9 @@ private:
         });
     }
 
-    void sort_crossing(compared_limit& found) const override {
-        const auto amount_of = [&](const compared_row& row) {
-            return found.on == limit::bound::value ? row.head.median : row.change;
-        };
-        std::ranges::sort(found.functions, [&](const compared_row& a, const compared_row& b) {
-            return amount_of(a) != amount_of(b) ? amount_of(a) > amount_of(b) : a.name < b.name;
-        });
-    }
-
     // The results of one type.
     struct results {
+        std::optional<compared_rows> rows{};
         std::optional<moderated_test> moderated{};
         std::optional<double> step{};
         std::optional<compared_family> judged_flat{};
@@ -1045,6 +744,8 @@ private:
     };
 
     compare_options m_options;
+    capture_set m_captures;
+    row_filter m_filter;
     std::unique_ptr<const name_pattern> m_callers_of; // nullptr for none
     std::unique_ptr<const name_pattern> m_callees_of;
     // These are kept until another capture is added.
@@ -1116,7 +817,7 @@ const std::vector<value_type>& profile_comparison::types() const noexcept {
 }
 
 std::size_t profile_comparison::find_type(const std::optional<value_type_pattern>& pattern) const {
-    return m_impl->find_type(pattern);
+    return m_impl->captures().reader().find_type(pattern);
 }
 
 std::optional<compare_side> profile_comparison::older_side() const noexcept {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "captures/study.hpp"
+#include "verdicts/family_test.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numbers>
 #include <numeric>
 
 #include "base/numbers.hpp"
+#include "captures/capture_set.hpp"
+#include "views/limits.hpp"
 
 namespace pprofdelta {
 
@@ -73,17 +77,6 @@ bool is_larger_change(const compared_row& a, const compared_row& b) {
     const double size_of_a = std::fabs(a.change);
     const double size_of_b = std::fabs(b.change);
     return size_of_a != size_of_b ? size_of_a > size_of_b : a.name < b.name;
-}
-
-test_kind test_of(const compare_options& options, std::size_t base, std::size_t head) {
-    constexpr std::size_t fewest = 3; // with which there is any noise
-    const bool takes_few = options.is_tested && !options.are_paired && base + head >= fewest;
-    if (options.test != test_kind::automatic) {
-        return takes_few ? options.test : test_kind::ranks;
-    }
-    return takes_few && std::min(base, head) < compare_options::enough_for_ranks
-               ? test_kind::moderated
-               : test_kind::ranks;
 }
 
 family_test::family_test(const compare_options& options, std::size_t base, std::size_t head)

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "captures/capture_series.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "delta/restart.hpp"
+#include "delta/series.hpp"
+#include "select/viewed_profiles.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+constexpr double nanos_per_second = 1e9;
+constexpr double seconds_per_hour = 3600;
+
+// The captures are in the order of their times, which can be farther apart than a signed number
+// says.
+double seconds_between(const trend_capture& before, const trend_capture& after) {
+    return static_cast<double>(static_cast<std::uint64_t>(after.time_nanos) -
+                               static_cast<std::uint64_t>(before.time_nanos)) /
+           nanos_per_second;
+}
+
+} // namespace
+
+void capture_series::add(const profile_index& index, std::string name) {
+    if (name.empty()) {
+        name = "capture " + std::to_string(count() + 1);
+    }
+    const bool is_first = m_reader.is_empty();
+    std::vector<value_kind> kinds = m_kinds;
+    std::size_t type = 0;
+    if (is_first) {
+        delta_options chosen;
+        chosen.cumulative = m_options.cumulative;
+        chosen.gauge = m_options.gauge;
+        chosen.interval = m_options.interval;
+        kinds = plan_subtraction(index.types, chosen).kinds;
+        const std::vector<value_type>& types = index.types.sample_types;
+        const auto in_use =
+            std::ranges::find(types, std::string_view{"inuse_space"}, &value_type::type);
+        type = in_use == types.end() ? choose_type(index, {})
+                                     : static_cast<std::size_t>(in_use - types.begin());
+    }
+    m_reader.require_types_of(index);
+    if (!m_options.seconds_between && index.view.time_nanos == 0) {
+        throw error{error_kind::incompatible,
+                    "the profile has no time, and the interval between captures is not given"};
+    }
+    m_names.push_back(name);
+    try {
+        m_reader.read(index, type, name, m_captures);
+    } catch (...) {
+        m_names.pop_back();
+        throw;
+    }
+    m_kinds = std::move(kinds);
+    m_period = index.view.period;
+}
+
+std::vector<trend_capture> capture_series::in_time() const {
+    std::vector<trend_capture> all;
+    const bool are_deltas =
+        !m_options.are_independent && !m_options.seconds_between && has_durations() &&
+        std::ranges::any_of(m_kinds, [](value_kind kind) { return kind != value_kind::gauge; });
+    for (std::size_t i = 0; i < count(); ++i) {
+        const capture& each = m_captures.all()[i];
+        // The first delta of a series can be empty. A total without samples counts nothing so
+        // far, as that of mutexes while nothing waits.
+        if (!are_deltas || each.duration_nanos != 0 || !each.is_empty) {
+            all.push_back({.added = i, .time_nanos = each.time_nanos});
+        }
+    }
+    if (!m_options.seconds_between) {
+        std::ranges::stable_sort(all, {}, &trend_capture::time_nanos);
+    }
+    const std::vector<bool> are_new_runs = find_restarts(all);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        if (m_options.seconds_between) {
+            all[i].hours = static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
+        } else if (all[i].time_nanos == all[i - 1].time_nanos) {
+            throw error{error_kind::incompatible, m_names[all[i - 1].added] + " and " +
+                                                      m_names[all[i].added] +
+                                                      " have the same time"};
+        } else {
+            all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
+        }
+        all[i].run = all[i - 1].run + (are_new_runs[i] ? 1 : 0);
+    }
+    return all;
+}
+
+std::vector<std::uint32_t> capture_series::depths_of_rows() const {
+    std::vector<std::uint32_t> depths(m_reader.names().size(), stack_frames::none);
+    for (std::uint32_t stack = 0; stack < m_reader.stacks().size(); ++stack) {
+        stack_frames frames = m_reader.frames(stack);
+        std::uint32_t depth = 0;
+        for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
+            depths[row] = std::min(depths[row], depth++);
+        }
+    }
+    return depths;
+}
+
+std::vector<bool> capture_series::find_restarts(const std::vector<trend_capture>& in_time) const {
+    std::vector<bool> are_restarts(in_time.size());
+    if (m_options.are_independent || has_durations()) {
+        return are_restarts;
+    }
+    std::vector<counter_changes> changes(in_time.size());
+    for (counter_changes& each : changes) {
+        each.begin(m_kinds.size());
+    }
+    for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
+        std::vector<bool> was_there(in_time.size());
+        for (std::size_t type = 0; type < m_kinds.size(); ++type) {
+            if (m_kinds[type] != value_kind::cumulative) {
+                continue;
+            }
+            const std::vector<std::int64_t> sums = m_captures.flat_sums(type, row);
+            for (std::size_t i = 1; i < in_time.size(); ++i) {
+                const std::int64_t before = sums[in_time[i - 1].added];
+                was_there[i] = was_there[i] || before != 0;
+                changes[i].add(type, before, sums[in_time[i].added]);
+            }
+        }
+        for (std::size_t i = 1; i < in_time.size(); ++i) {
+            changes[i].end_sample(was_there[i], true);
+        }
+    }
+    const std::vector<capture>& all = m_captures.all();
+    for (std::size_t i = 1; i < in_time.size(); ++i) {
+        const process_relation process =
+            relation_of(all[in_time[i - 1].added].process, all[in_time[i].added].process);
+        are_restarts[i] = changes[i].find_reset({process}) != reset_reason::none;
+    }
+    return are_restarts;
+}
+
+capture_series::measured_values::measured_values(const capture_series& series,
+                                                 const std::vector<trend_capture>& all,
+                                                 std::size_t type) {
+    const bool are_differences = series.is_rate(type) && !series.has_durations();
+    runs.resize(all.back().run + 1);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        value added{.now = all[i].added, .before = all[i].added};
+        if (are_differences) {
+            if (i == 0 || all[i].run != all[i - 1].run) {
+                continue;
+            }
+            added.before = all[i - 1].added;
+            // The seconds are not computed from the hours: equal numbers have to stay
+            // equal.
+            added.seconds = series.m_options.seconds_between ? *series.m_options.seconds_between
+                                                             : seconds_between(all[i - 1], all[i]);
+        } else if (series.is_rate(type)) {
+            const std::int64_t nanos = series.m_captures.all()[added.now].duration_nanos;
+            if (nanos <= 0) {
+                continue;
+            }
+            added.seconds = static_cast<double>(nanos) / nanos_per_second;
+        }
+        values.push_back(added);
+        places.push_back(i);
+        hours.push_back(all[i].hours);
+        ++runs[all[i].run];
+    }
+}
+
+std::vector<double> capture_series::measured_values::of(const std::vector<double>& sums) const {
+    std::vector<double> result;
+    result.reserve(values.size());
+    for (const value& each : values) {
+        const double before = each.before == each.now ? 0 : sums[each.before];
+        result.push_back((sums[each.now] - before) / each.seconds);
+    }
+    return result;
+}
+
+} // namespace pprofdelta
