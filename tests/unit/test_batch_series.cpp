@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "batch/results.hpp"
+#include "batch/run_command.hpp"
 #include "batch/series.hpp"
 #include "batch/states.hpp"
 

@@ -17,7 +17,7 @@
 #include <pprofdelta/merge.hpp>
 
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
+#include "output/paths.hpp"
 
 namespace pprofdelta::tool {
 

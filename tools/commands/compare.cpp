@@ -6,7 +6,7 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 #include "document/compare.hpp"
 
 namespace pprofdelta::tool {
@@ -98,7 +98,7 @@ struct compare_command : document_command {
                                     "Scale captures to the head's median total or duration");
         add_reading(options, input);
         options.add_heading("What to show");
-        form.add_format(options);
+        add_format(options, form);
         add_sample_type(options, sample_type, "Sample type of the rows, TYPE or TYPE/UNIT");
         add_grouping(options, compared.by, compared.by_label);
         add_rows(options, compared.rows, least_size, top);

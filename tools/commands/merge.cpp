@@ -13,8 +13,8 @@
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/merge.hpp>
 
-#include "batch/inputs.hpp"
-#include "commands/inputs.hpp"
+#include "batch/item_lists.hpp"
+#include "commands/reading.hpp"
 #include "commands/result.hpp"
 
 namespace pprofdelta::tool {
@@ -476,7 +476,7 @@ struct merge_command : profile_command {
             wrong_usage(
                 "--into writes *.pb.gz beside the deltas, so it excludes -o, --compress and --to");
         }
-        output.check();
+        check_level(output);
         check_status(status_file, output.file);
         if (into) {
             check_paths({status_output(status_file)}, {});

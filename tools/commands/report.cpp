@@ -9,7 +9,7 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/threads.hpp"
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 #include "commands/result.hpp"
 #include "document/report.hpp"
 
@@ -64,7 +64,7 @@ struct report_command : document_command {
     void add_options(command_options& options) override {
         options.add_files(files);
         options.add_heading("What to show");
-        form.add_format(options);
+        add_format(options, form);
         add_sample_type(options, reported.sample_type,
                         "Sample type of the rows, TYPE or TYPE/UNIT");
         add_grouping(options, reported.by, reported.by_label);
@@ -119,7 +119,7 @@ struct report_command : document_command {
 
     /// @returns limit_crossed if a limit was crossed, else done.
     [[nodiscard]] exit_status work(run_status& status) const override {
-        add_inputs(status, files, state);
+        status.add_inputs(files, state.file);
         return !state.file.empty() ? with_state(status)
                : files.size() == 2 ? with_two(status)
                                    : with_one(status);

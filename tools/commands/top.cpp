@@ -18,9 +18,9 @@
 #include <pprofdelta/limits.hpp>
 
 #include "base/threads.hpp"
-#include "batch/inputs.hpp"
+#include "batch/item_lists.hpp"
 #include "batch/series.hpp"
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 #include "document/top.hpp"
 
 namespace pprofdelta::tool {
@@ -379,7 +379,7 @@ struct top_command : document_command {
         add_reading(options, input);
         add_threads(options, threads);
         options.add_heading("What to show");
-        form.add_format(options);
+        add_format(options, form);
         add_sample_type(options, asked.sample_type, "Sample type, TYPE or TYPE/UNIT");
         add_grouping(options, by, asked.by_label);
         options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");

@@ -12,9 +12,9 @@
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/trend.hpp>
 
-#include "batch/results.hpp"
 #include "batch/series.hpp"
-#include "commands/inputs.hpp"
+#include "batch/stop_signals.hpp"
+#include "commands/reading.hpp"
 #include "document/trend.hpp"
 
 namespace pprofdelta::tool {
@@ -92,7 +92,7 @@ struct trend_command : document_command {
         add_list(options, list);
         add_reading(options, input);
         options.add_heading("What to show");
-        form.add_format(options);
+        add_format(options, form);
         add_grouping(options, followed.by, followed.by_label);
         add_rows(options, followed.rows, least_size, top);
         options.add_flag("--all", has_all, "Show rows without a clear change, too");

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/gate.hpp"
+#include "output/gate.hpp"
 
 #include <pprofdelta/delta.hpp>
 
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "cli/inputs.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
@@ -54,6 +53,14 @@ exit_status report_limits(const std::vector<document::limit>& limits, run_status
     return !errors.empty() ? exit_status::limit_crossed
            : is_open       ? exit_status::incompatible
                            : exit_status::done;
+}
+
+void require_samples(const value_pair& samples, const std::string& current) {
+    if (samples.previous != 0 && samples.current == 0) {
+        throw failure{exit_status::incompatible,
+                      current + ": no samples, so no limit can be judged: did the benchmarks run? "
+                                "If it may be empty, see --allow-empty"};
+    }
 }
 
 static std::string describe(normalization normalize, const std::vector<double>& factors,
