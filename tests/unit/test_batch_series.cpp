@@ -11,6 +11,7 @@
 #include "batch/run_command.hpp"
 #include "batch/series.hpp"
 #include "batch/states.hpp"
+#include "files/series_record.hpp"
 
 #include "catch.hpp"
 #include "failure_from.hpp"

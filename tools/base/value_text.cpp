@@ -213,7 +213,7 @@ std::string human_change(std::int64_t change, const std::string& unit) {
 }
 
 std::string human_change(double change, const std::string& unit) {
-    return (change > 0 ? "+" : "") + human_number(change, unit);
+    return (change > 0 ? "+" : "") + format_number(change, unit);
 }
 
 std::string human_change(const value_pair& value, const std::string& unit) {
@@ -234,7 +234,7 @@ std::string human_rate(double per_second, const std::string& unit, rate_time per
         (per == rate_time::minute ? per_second * seconds_per_minute : per_second) + 0.0;
     // A known unit has smaller ones.
     const bool is_fine = format_value(1, unit) != "1" || std::fabs(value) >= 100 || value == 0;
-    std::string text = human_number(value, unit);
+    std::string text = format_number(value, unit);
     if (!is_fine) {
         const int before = static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
         text = without_zeros(fixed_text(value, std::min(digits - before, most_decimals)));

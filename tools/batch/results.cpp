@@ -182,7 +182,8 @@ void batch_results::publish(const item_outcome& outcome) {
     }
     if (!m_is_quiet) {
         std::vector<std::string> found = series_findings(outcome.summary);
-        if (outcome.summary.previous_has_duration && m_of_deltas.emplace(outcome.series).second) {
+        if (outcome.summary.previous_has_duration &&
+            m_warned_series.emplace(outcome.series).second) {
             found.emplace_back("its profiles have durations, so they may already be deltas");
         }
         for (const std::string& each : found) {

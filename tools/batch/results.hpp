@@ -136,7 +136,7 @@ private:
     descriptor m_file{-1};
     batch_counts m_counts;
     std::vector<std::string> m_warnings;
-    std::set<std::string, std::less<>> m_of_deltas; // series that were told
+    std::set<std::string, std::less<>> m_warned_series; // series that were told
     progress m_progress;
     std::mutex m_mutex;
 };

@@ -95,7 +95,7 @@ void add_regex(command_options& options, const std::string& name, std::string& r
     options.add_value(
         name, "REGEX",
         [&regex](const std::string& word) {
-            check_pattern(word);
+            check_selection({.focus = word});
             regex = word;
         },
         text);
@@ -360,7 +360,7 @@ void add_kept(command_options& options, trim_options& kept) {
     options.add_values(
         "--drop-label", "KEY",
         [&kept](const std::string& key) {
-            check_pattern(key);
+            check_selection({.focus = key});
             kept.drop_labels.push_back(key);
         },
         "Drop labels whose key matches; repeatable");

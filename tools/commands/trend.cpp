@@ -186,7 +186,7 @@ struct trend_command : document_command {
             const bool are_all = view.captures.size() == used.size();
             of_stacks.attempt([&] { stacks = (are_all ? ends : full_ends).compared(followed); });
         }
-        const deferred_error of_page = write_beside(page, [&] {
+        const deferred_error page_error = write_beside(page, [&] {
             page_head head{.options = given_options, .warnings = status.warnings()};
             for (const trend_capture& c : view.captures) {
                 head.inputs.push_back(inputs[c.added]);
@@ -199,7 +199,7 @@ struct trend_command : document_command {
         const exit_status found = report_limits(judged, status);
         unmet.rethrow();
         of_stacks.rethrow();
-        of_page.rethrow();
+        page_error.rethrow();
         return found;
     }
 

@@ -189,7 +189,7 @@ std::string reach_text(double value, const std::optional<interval>& within, cons
     }
     const double reach = std::max(within->high - value, value - within->low);
     return "\u00b1" +
-           (value == 0 ? human_number(reach, unit) + per : part_text(reach / std::fabs(value)));
+           (value == 0 ? format_number(reach, unit) + per : part_text(reach / std::fabs(value)));
 }
 
 std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }

@@ -313,7 +313,7 @@ void read_all(
     const std::function<std::function<void()>(std::size_t, const shared_profile&)>& prepare,
     const std::function<void(std::size_t, const failure&)>& pass_over) {
     const auto read = [&](std::size_t place) {
-        return run_async(is_worth_thread(files[place]), [&, place] {
+        return run_async(should_use_thread(files[place]), [&, place] {
             const shared_profile profile =
                 std::make_shared<const profile_file>(raw_file{files[place], options}, options);
             return std::pair{profile,

@@ -83,7 +83,7 @@ comparison::comparison(std::optional<normalization> normalize, const profile_fil
                                                      ": stacks of different formats do not match"};
     }
     if (normalize) {
-        scaled = about_both([&](std::string_view one, std::string_view other) {
+        scaled = with_both_profiles([&](std::string_view one, std::string_view other) {
             return pprofdelta::normalize(one, other, *normalize);
         });
         normalized_by = normalize;

@@ -55,7 +55,7 @@ struct comparison {
     /// Calls `work(std::string_view previous, std::string_view current)` as with_pair_context()
     /// does.
     template <typename Work>
-    auto about_both(Work&& work) const {
+    auto with_both_profiles(Work&& work) const {
         return with_pair_context(previous.name(), current.name(), [&] {
             return std::forward<Work>(work)(previous_bytes(), current.bytes());
         });
