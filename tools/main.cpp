@@ -11,9 +11,9 @@
 #include "base/failure.hpp"
 #include "base/lists.hpp"
 #include "base/names.hpp"
-#include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "files/file.hpp"
+#include "output/status.hpp"
 
 namespace {
 

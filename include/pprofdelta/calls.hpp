@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     call_stacks stacks;
+//     const report found = make_report({previous, current}, {}, stacks);
+//     for (const call_list::function& each : stacks.callers("Write$").functions) {
+//         std::cout << each.cum.current << " by " << each.edges.size() << " callers\n";
+//     }
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>

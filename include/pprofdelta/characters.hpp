@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const std::string name = "a\x1b[31m\xff";        // any bytes, as in profiles
+//     std::cout << printable(name) << '\n';            // a\x1b[31m\xff
+//     std::cout << cut_name(std::string(5000, 'x')).size() << '\n'; // at most 4096
+//     std::cout << hexadecimal(255, 4) << '\n';        // 00ff
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

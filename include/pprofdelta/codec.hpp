@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const std::string file = encode(current, codec::zstd); // as on disk
+//     std::string storage;
+//     const std::string_view profile = decode(file, storage);
+//     std::cout << file.size() << " bytes of " << profile.size() << '\n';
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,6 +43,13 @@ inline constexpr std::size_t max_profile_size = (std::size_t{1} << 31U) - 1;
 ///         too_large over max_size.
 [[nodiscard]] std::string_view decode(std::string_view bytes, std::string& storage,
                                       std::size_t max_size = max_profile_size);
+/// Returns the uncompressed bytes in a string of their own.
+[[nodiscard]] inline std::string decode(std::string_view bytes,
+                                        std::size_t max_size = max_profile_size) {
+    std::string storage;
+    const std::string_view profile = decode(bytes, storage, max_size);
+    return profile.data() == storage.data() ? storage : std::string{profile};
+}
 
 /// The default level of encode(): 1 for gzip, as in Go's runtime, and 3 for zstd.
 inline constexpr int default_level = -1;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     std::string profile = current;
+//     add_comment(profile, "commit 1a2b3c");
+
 #include <string>
 #include <string_view>
 

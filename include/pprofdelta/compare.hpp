@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     profile_comparison comparison;
+//     comparison.add(compare_side::base, previous); // and further captures
+//     comparison.add(compare_side::head, current);
+//     for (const compared_row& each : comparison.totals().rows) {
+//         std::cout << each.base.median << " to " << each.head.median << '\n';
+//     }
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     contention_delta rounds;
+//     const std::vector<std::uint64_t> stack{0x401000, 0x402000}; // leaf first
+//     const std::vector<contention_trace> waits{{stack, 3, 1'500'000}};
+//     rounds.report_contention_traces(waits, {});
+//     const auto [delta, summary] = rounds.write();
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -24,6 +32,7 @@ struct contention_trace {
     std::uint64_t stack_id = 0; ///< See memory_trace.
 };
 
+/// Callers whose profiler samples, or counts cycles, set both.
 struct contention_delta_options : trace_delta_options {
     /// The rate of the clock that measures delays. Delays are nanoseconds if this is 0, and pass
     /// through unscaled, whatever `sampling_period` is.
@@ -48,6 +57,12 @@ public:
 
     /// Writes the delta of the round; see memory_delta::write().
     delta_summary write(std::string& delta);
+    /// Returns the delta as well, in a string of its own.
+    [[nodiscard]] delta_result write() {
+        delta_result result;
+        result.summary = write(result.delta);
+        return result;
+    }
 
 private:
     class PPROFDELTA_LOCAL impl;

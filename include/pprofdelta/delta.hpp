@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     delta_computer computer;
+//     computer.prime(previous);
+//     const auto [delta, summary] = computer.compute(current);
+//     std::cout << summary.samples_kept << " samples in " << delta.size() << " bytes\n";
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -78,12 +85,14 @@ enum class reset_reason : std::uint8_t {
 /// Returns what a reset means, as messages have it: "the counters started over: ...".
 [[nodiscard]] const char* reset_text(reset_reason reason) noexcept;
 
+/// Most callers leave all of this alone. Those with profiles of other producers than Go, C and C++
+/// name types; those that write the first profile of a series elsewhere set `skip_first`.
 struct delta_options {
     /// The value types to subtract, and those to pass through, in addition to the defaults, which
     /// they override. A pattern that matches no type of the profile is an error, and so is a type
     /// that two lists match.
-    std::vector<value_type_pattern> cumulative;
-    std::vector<value_type_pattern> gauge;
+    std::vector<value_type_pattern> cumulative{};
+    std::vector<value_type_pattern> gauge{};
     std::vector<value_type_pattern> interval{};
     match_mode match = match_mode::exact;
     reset_policy on_reset = reset_policy::emit;
@@ -142,6 +151,12 @@ struct delta_summary {
     bool is_rescaled = false;
     std::int64_t time_nanos = 0;     ///< The delta's time: when the profile was taken.
     std::int64_t duration_nanos = 0; ///< The time that the delta covers; 0 if unknown.
+};
+
+/// A delta, serialized and uncompressed, and what was found.
+struct delta_result {
+    std::string delta;
+    delta_summary summary{};
 };
 
 /// A value type of a profile, and what it is. delta_computer subtracts what is cumulative.
@@ -227,6 +242,13 @@ public:
     ///         profile. About `current`, or about `both` if the profiles do not go together.
     delta_summary compute(std::string_view profile, std::string& delta,
                           profile_source source = profile_source::protobuf);
+    /// Returns the delta as well, in a string of its own.
+    [[nodiscard]] delta_result compute(std::string_view profile,
+                                       profile_source source = profile_source::protobuf) {
+        delta_result result;
+        result.summary = compute(profile, result.delta, source);
+        return result;
+    }
 
     /// Computes the delta of a profile that was read ahead, which can be used once.
     /// @throws error as above, and invalid_argument if it was read for another match mode.
@@ -283,6 +305,13 @@ private:
 /// @throws error malformed, too_large, incompatible; about `previous`, `current` or `both`.
 delta_summary diff(std::string_view previous, std::string_view current,
                    const delta_options& options, std::string& delta);
+/// Returns the diff as well, in a string of its own.
+[[nodiscard]] inline delta_result diff(std::string_view previous, std::string_view current,
+                                       const delta_options& options = {}) {
+    delta_result result;
+    result.summary = diff(previous, current, options, result.delta);
+    return result;
+}
 
 /// Computes the diff with a current profile that was read ahead, which can be used once.
 /// @throws error as above, and invalid_argument if it was read for another match mode.

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     try {
+//         delta_computer{}.prime("this is no profile");
+//     } catch (const error& fault) {
+//         const bool is_damaged = fault.kind() == error_kind::malformed;
+//         std::cout << fault.what() << (is_damaged ? " (damaged)\n" : "\n");
+//     }
+
 #include <cstdint>
 #include <optional>
 #include <stdexcept>

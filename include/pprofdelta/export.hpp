@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     std::string stacks;
+//     write_folded(current, {}, [&](std::string_view part) { stacks += part; });
+//     std::string rows;
+//     write_ndjson(current, "a.pb.gz", [&](std::string_view part) { rows += part; });
+
 #include <functional>
 #include <string_view>
 
@@ -26,7 +33,8 @@ using text_sink = std::function<void(std::string_view part)>;
 /// the previous and the current value of a stack that is in either, the format of difffolded.pl.
 ///
 /// Names are those of the rows of make_report(). A ';' in them becomes ':', as in the scripts of
-/// brendangregg/FlameGraph, and characters that cannot be shown, such as a newline, become '?'.
+/// brendangregg/FlameGraph, and characters that cannot be shown, such as a newline, become escapes,
+/// as by printable().
 ///
 /// Cost: time linear in the profile and in the text; memory linear in the profile.
 /// @param options `order` is ignored; the sample type is chosen as in make_report().

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const flame_graph graph = make_flame_graph({previous, current});
+//     for (const flame_graph::node& each : graph.nodes) {
+//         std::cout << std::string(each.depth, ' ') << printable(graph.names[each.name]) << ' '
+//                   << each.value.current << '\n';
+//     }
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,9 +28,9 @@ struct flame_graph {
         std::uint32_t depth = 0; ///< 0 for the root, from which all stacks start.
         /// The sum of all stacks that begin with the frames up to this one.
         value_pair value;
-        /// The sum of the absolute current values of these stacks; in a graph of medians, the
-        /// absolute current value of the node. The children of a node together are at most as wide
-        /// as the node.
+        /// The sum of the absolute current values of these stacks, in the unit of `type`; in a
+        /// graph of medians, the absolute current value of the node. The children of a node
+        /// together are at most as wide as the node.
         double width = 0;
     };
 
@@ -42,7 +50,8 @@ struct flame_graph {
     std::size_t left_out = 0;
 };
 
-/// Limits on the size of a tree. A node is left out together with its descendants.
+/// Limits on the size of a tree. A node is left out together with its descendants. Most callers
+/// leave these alone: they are what a picture or a page can show.
 struct flame_graph_limits {
     double narrowest = 1.0 / 2000;  ///< The smallest width, as a share of the root's.
     std::size_t most_nodes = 10000; ///< If there are more, the narrowest are left out.

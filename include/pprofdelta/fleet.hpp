@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     fleet_comparison fleet{{.begin_nanos = 2, .end_nanos = 3, .ago_nanos = 1, .is_one = true}};
+//     fleet_comparison::service cart{fleet};
+//     cart.next_series();
+//     cart.add(current); // and further deltas of the process
+//     fleet.add("shop/cart", cart);
+//     for (const fleet_table& each : fleet.tables()) {
+//         std::cout << to_string(each.type) << ": " << each.total.change() << " a second more\n";
+//     }
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,6 +29,8 @@
 
 namespace pprofdelta {
 
+/// Callers set the window, and `ago_nanos` or `period_nanos`. Most leave the test alone: `alpha`,
+/// `min_change` and `min_share`.
 struct fleet_options {
     /// The window to examine, in nanoseconds since 1970, without its end: the head. The base is the
     /// window of the same length that begins `ago_nanos` earlier.
@@ -41,9 +54,9 @@ struct fleet_options {
     /// or with `is_one`, among the rows. The rows of a service are corrected by Benjamini and
     /// Hochberg.
     double alpha = 0.01;
-    double min_change = 0.1; ///< The minimal change, as a part of the base.
-    /// The smallest row, as a share of the total, both as means over the two windows. Smaller rows
-    /// are left out.
+    double min_change = 0.1; ///< The minimal change, as a part of the base: 0.1 is 10 %.
+    /// The smallest row, as a share of the total, from 0 to 1, both as means over the two windows.
+    /// Smaller rows are left out.
     double min_share = 0.01;
     std::size_t most_rows = 10; ///< The largest number of rows that is kept of each service.
 };
@@ -63,7 +76,7 @@ struct fleet_row {
 
     /// A part of the window, with fleet_options::period_nanos.
     struct period {
-        std::optional<double> value{}; ///< Empty if no delta lies in it.
+        std::optional<double> value{}; ///< As in fleet_row; empty if no delta lies in it.
         fleet_row::data data{};        ///< The data of a service, or of all.
     };
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const profile_info info = read_profile_info(current);
+//     for (const type_treatment& each : info.types) {
+//         std::cout << to_string(each.type) << " is a " << to_string(each.kind) << '\n';
+//     }
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -61,7 +68,7 @@ struct profile_info {
                                              const delta_options& options = {});
 
 /// Returns the total of each value type of `profile`, which is serialized and uncompressed, over
-/// all samples. O(size of the profile)
+/// all samples, in their order. O(size of the profile)
 /// @throws error malformed; too_large for a total that does not fit 64 bits.
 [[nodiscard]] std::vector<std::int64_t> read_totals(std::string_view profile);
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     std::cout << "{" << json_string("name") << ":" << json_string("a \"b\"") << ","
+//               << json_string("share") << ":" << json_number(0.25) << "}\n";
+
 #include <string>
 #include <string_view>
 

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     delta_computer computer;
+//     computer.prime(previous);
+//     const auto [delta, summary] = computer.compute(current);
+//     const computed_delta made{delta, current, previous, computer.types(), summary};
+//     for (const lifetimes::row& each : make_lifetimes(made, {}).rows) {
+//         std::cout << printable(each.name) << ' ' << each.seconds.value_or(0) << " s\n";
+//     }
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,8 +41,9 @@ struct lifetimes {
         /// The memory freed: to 53 bits, and not negative, though rounding of estimates can make
         /// the sum so. Saturates at the end of 64 bits.
         std::int64_t freed = 0;
-        value_pair in_use{};    ///< The memory in use at the start and end.
-        double mean_in_use = 0; ///< The mean of both; for a series, the mean over time.
+        value_pair in_use{}; ///< The memory in use at the start and end.
+        /// The mean of both, in the same unit; for a series, the mean over time.
+        double mean_in_use = 0;
     };
     struct row {
         std::string name; ///< The name of the row in a report.

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const std::vector<limit> limits{parse_limit("alloc_space>+10%")};
+//     for (const judgement& each : judge(limits, {previous, current})) {
+//         std::cout << each.limit << (each.crossed ? " is crossed\n" : " holds\n");
+//     }
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -161,10 +168,6 @@ struct judgement {
                                            const viewed_profiles& profiles,
                                            const std::optional<amount>& least = {},
                                            const stack_selection& frames = {});
-
-/// Returns the total of each sample type, in their order, over all samples. Stacks are not read.
-/// @throws error malformed; too_large, also for a total that does not fit 64 bits.
-[[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);
 
 } // namespace pprofdelta
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     memory_delta rounds;
+//     const std::vector<std::uint64_t> stack{0x401000, 0x402000}; // leaf first
+//     const std::vector<memory_trace> traces{{.stack = stack, .allocs = 3, .alloc_bytes = 96}};
+//     rounds.report_memory_traces(traces, {}); // all that was counted since the start
+//     const auto [delta, summary] = rounds.write();
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -49,6 +57,7 @@ public:
                                       const trace_meta& meta) = 0;
 };
 
+/// Most callers leave these alone.
 struct memory_delta_options : trace_delta_options {
     /// Whether there are alloc_objects/count and alloc_space/bytes. No type is cumulative without
     /// them, and the result is the memory in use at the end of each round.
@@ -100,6 +109,12 @@ public:
     /// @throws error reset, too_large
     /// @throws std::bad_alloc
     delta_summary write(std::string& delta);
+    /// Returns the delta as well, in a string of its own.
+    [[nodiscard]] delta_result write() {
+        delta_result result;
+        result.summary = write(result.delta);
+        return result;
+    }
 
 private:
     class PPROFDELTA_LOCAL impl;

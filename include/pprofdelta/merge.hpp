@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     profile_sum sum;
+//     sum.add(previous);
+//     sum.add(current);
+//     const auto [profile, summary] = sum.write();
+//     std::cout << summary.samples_out << " samples of " << summary.profiles << " profiles\n";
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,8 +27,9 @@
 
 namespace pprofdelta {
 
-/// Defines which parts of a profile are kept before it is added. The strings, functions, locations
-/// and mappings that only the other parts refer to are left out as well.
+/// Defines which parts of a profile are kept before it is added; most callers set `selection` or
+/// `keep_types` alone. The strings, functions, locations and mappings that only the other parts
+/// refer to are left out as well.
 struct trim_options {
     /// Keeps only these sample types, in this order; empty for all. Each pattern must match.
     std::vector<value_type_pattern> keep_types{};
@@ -67,6 +76,7 @@ enum class level_policy : std::uint8_t {
     max,  ///< The largest value, and at least 0.
 };
 
+/// Most callers leave all of this alone but `levels`, which says what a sum of gauges is.
 struct merge_options {
     match_mode match = match_mode::exact;
     trim_options trim{};
@@ -91,6 +101,12 @@ struct merge_summary {
     /// The number of profiles that counted something in an unknown time. The sum has no duration if
     /// there are any.
     std::size_t without_duration = 0;
+};
+
+/// A sum, serialized and uncompressed, and its description.
+struct merge_result {
+    std::string profile;
+    merge_summary summary{};
 };
 
 /// Adds up any number of profiles with the same sample types, as profile.Merge of google/pprof
@@ -151,6 +167,12 @@ public:
     /// @param sum replaced by the serialized, uncompressed profile; unspecified after an exception.
     /// @throws error too_large; invalid_argument if no profile was added.
     merge_summary write(std::string& sum) const;
+    /// Returns the sum as well, in a string of its own.
+    [[nodiscard]] merge_result write() const {
+        merge_result result;
+        result.summary = write(result.profile);
+        return result;
+    }
 
     /// Writes the mean: the sums of the values, and of the durations times the weights, divided by
     /// the sum of the weights. Rounded with halves away from zero, and as exact as weighted values.

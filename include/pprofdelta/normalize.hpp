@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const normalized_profile scaled = normalize(previous, current, normalization::total);
+//     std::cout << "the first type was multiplied by " << scaled.factors.front() << '\n';
+//     const report found = make_report({scaled.profile, current});
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,7 +30,7 @@ enum class normalization : std::uint8_t {
 /// A profile whose values were scaled.
 struct normalized_profile {
     std::string profile;         ///< Serialized, uncompressed.
-    std::vector<double> factors; ///< The factor of each sample type.
+    std::vector<double> factors; ///< The factor of each sample type, in their order.
 };
 
 /// Scales `previous` to the totals or the duration of `current`.

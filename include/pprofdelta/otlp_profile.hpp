@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const auto [message, lost] = write_otlp_profile(current); // a ProfilesData
+//     const std::string profile = convert_otlp_profile(message);
+//     std::cout << profile.size() << " bytes, " << lost.changed_strings << " changed names\n";
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -43,6 +49,13 @@ namespace pprofdelta {
 ///         since a sum of totals is not a total.
 void convert_otlp_profile(std::string_view bytes, std::string& profile,
                           std::size_t max_size = max_profile_size);
+/// Returns the profile, in a string of its own.
+[[nodiscard]] inline std::string convert_otlp_profile(std::string_view bytes,
+                                                      std::size_t max_size = max_profile_size) {
+    std::string profile;
+    convert_otlp_profile(bytes, profile, max_size);
+    return profile;
+}
 
 /// The parts of a pprof profile that OTLP cannot represent. Parts that become attributes are not
 /// lost.
@@ -74,6 +87,19 @@ struct otlp_losses {
 ///         profile of repeated data; incompatible for two sample types with the same name and unit,
 ///         and for one without a name.
 otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool is_delta = false);
+
+/// A message, serialized and uncompressed, and what it lacks.
+struct otlp_message {
+    std::string otlp;
+    otlp_losses lost{};
+};
+/// Returns the message as well, in a string of its own.
+[[nodiscard]] inline otlp_message write_otlp_profile(std::string_view profile,
+                                                     bool is_delta = false) {
+    otlp_message message;
+    message.lost = write_otlp_profile(profile, message.otlp, is_delta);
+    return message;
+}
 
 } // namespace pprofdelta
 

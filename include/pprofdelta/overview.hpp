@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const overview all = make_overview({previous, current});
+//     const overview::type& first = all.types[all.chosen];
+//     std::cout << first.rows.size() << " rows, " << first.stacks.nodes.size() << " nodes\n";
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -17,8 +23,8 @@ namespace pprofdelta {
 /// The place of a function in the source.
 struct source_place {
     std::string file; ///< Any bytes; empty if it is unknown, or if there are several files.
-    std::int64_t first_line =
-        0; ///< The smallest line in the profiles, not where it begins; 0 for none.
+    /// The smallest line in the profiles, not where it begins; 0 for none.
+    std::int64_t first_line = 0;
     std::int64_t last_line = 0; ///< The largest line in the profiles.
 };
 
@@ -53,7 +59,7 @@ struct overview {
     std::size_t parts_left_out = 0; ///< The number of further texts with values.
 };
 
-/// Limits on the parts of an overview; by default there are none.
+/// Limits on the parts of an overview; by default there are none. A page sets `most_parts`.
 struct part_limits {
     std::size_t most_parts = 0;
     std::size_t most_rows = 1500; ///< The most rows of all parts of a type together.

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     for (const std::string_view each : processor_kinds()) {
+//         std::cout << each << (each == processor_kind() ? " is used\n" : "\n");
+//     }
+
 #include <string_view>
 #include <vector>
 

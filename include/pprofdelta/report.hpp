@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const report found = make_report({previous, current}, {.by = grouping::package});
+//     const report::total& total = found.totals[found.type];
+//     std::cout << to_string(total.type) << format_value(total.change, total.type.unit) << '\n';
+//     for (const report::row& each : found.rows) {
+//         std::cout << format_value(each.cum.current, total.type.unit) << " " << each.name << "\n";
+//     }
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
@@ -104,23 +114,20 @@ struct stack_selection {
 /// @throws error invalid_argument for an invalid member.
 void check_selection(const stack_selection& selection);
 
+/// Most callers set `sample_type`, and `by` or `selection`; the defaults are those of pprof.
 struct report_options {
     grouping by = grouping::function;
     /// The key, for grouping::label. A row is a value of the label, or "(no KEY)"; a number is
-    /// written as by human(), with the unit that pprof assumes. A sample with several values counts
-    /// in flat for the first one, and in cum for each, as in `go tool pprof -tags`.
+    /// written as by format_value(), with the unit that pprof assumes. A sample with several values
+    /// counts in flat for the first one, and in cum for each, as in `go tool pprof -tags`.
     std::string by_label{};
     /// The sample type to report on. Empty for the choice that make_report() describes. It starts
     /// from the default type: the profile's default_sample_type, or else its last type, as in
     /// pprof.
-    std::optional<value_type_pattern> sample_type;
+    std::optional<value_type_pattern> sample_type{};
     row_order order = row_order::flat;
     stack_selection selection{}; ///< The samples of the rows. Totals are over all samples.
 };
-
-/// Checks a regular expression of a stack_selection.
-/// @throws error invalid_argument for an invalid one.
-void check_pattern(std::string_view regex);
 
 struct report {
     /// The values of the rows.
@@ -143,8 +150,8 @@ struct report {
         /// then refer to the time since the start of the process. False for gauges and in
         /// comparisons.
         bool is_cumulative = false;
-        /// The counted value per second of the duration. Empty for a gauge, without a duration, and
-        /// for waits that began before the interval.
+        /// The counted value per second of the duration, in the unit of `type`. Empty for a gauge,
+        /// without a duration, and for waits that began before the interval.
         std::optional<double> per_second{};
         /// The mean in nanoseconds of the time of waits in a delta if it is longer than the
         /// interval, so that some began before it; otherwise 0.
@@ -192,13 +199,19 @@ struct report {
 /// threads must not use it at once.
 class viewed_profiles {
 public:
-    /// The bytes, which are serialized and uncompressed profiles, must outlive the object. The
-    /// constructors are not explicit, for profiles that one thing alone is made from:
-    /// make_report({previous, current}).
+    /// The bytes, which are serialized and uncompressed profiles, must outlive the object, so no
+    /// temporary string is taken. The constructors are not explicit, for profiles that one thing
+    /// alone is made from: make_report({previous, current}).
     viewed_profiles(std::string_view profile);
+    viewed_profiles(const std::string&&) = delete;
     template <std::convertible_to<std::string_view> Bytes>
     viewed_profiles(const Bytes& profile) : viewed_profiles{std::string_view{profile}} {}
     viewed_profiles(std::string_view previous, std::string_view current);
+    template <typename Previous, typename Current>
+    requires(std::same_as<std::remove_const_t<Previous>, std::string> ||
+             std::same_as<std::remove_const_t<Current>, std::string>) // if it is no lvalue
+        viewed_profiles(Previous&&, Current&&)
+    = delete;
     viewed_profiles(const computed_delta& delta);
     ~viewed_profiles();
     viewed_profiles(const viewed_profiles&) = delete;
@@ -213,8 +226,6 @@ public:
     void prepare() const;
 
     class PPROFDELTA_LOCAL impl;
-    /// The library itself uses this.
-    [[nodiscard]] impl& content() const noexcept { return *m_impl; }
 
 private:
     std::unique_ptr<impl> m_impl;
@@ -257,9 +268,9 @@ private:
 /// in every locale.
 [[nodiscard]] std::string format_value(std::int64_t value, std::string_view unit);
 
-/// Returns any number, such as a median, as human() does, rounded to the nearest value of a
+/// Returns any number, such as a median, in the same form, rounded to the nearest value of a
 /// profile.
-[[nodiscard]] std::string human_number(double value, std::string_view unit);
+[[nodiscard]] std::string format_number(double value, std::string_view unit);
 
 } // namespace pprofdelta
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const report found = make_report({previous, current});
+//     std::cout << report_as_json(found, {.previous = "a.pb.gz", .current = "b.pb.gz"});
+
 #include <cstddef>
 #include <optional>
 #include <string>

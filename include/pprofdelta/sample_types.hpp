@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const value_type bytes{"inuse_space", "bytes"};
+//     const value_type kilobytes{"inuse_space", "kilobytes"};
+//     if (are_comparable(bytes, kilobytes)) {
+//         std::cout << to_string(finer(bytes, kilobytes)) << '\n'; // inuse_space/bytes
+//     }
+
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const heap_sample sampled{.count = 2, .bytes = 2048};
+//     const heap_sample estimated = scale_heap_sample(sampled, 512 * 1024);
+//     std::cout << estimated.count << " objects of " << estimated.bytes << " bytes\n";
+
 #include <cstdint>
 
 #pragma GCC visibility push(default) // the shared library exports this

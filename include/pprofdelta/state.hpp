@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     delta_computer computer;
+//     computer.prime(current);
+//     const state_info info = read_state_info(computer.save());
+//     std::cout << info.samples << " samples of " << info.types.size() << " types\n";
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

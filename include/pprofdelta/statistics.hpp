@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const std::vector<double> base{10, 11, 12, 11, 10, 12};
+//     const std::vector<double> head{14, 15, 13, 16, 15, 14};
+//     u_test test{base.size(), head.size()};
+//     std::cout << "p " << test.test(base, head).p << ", shift "
+//               << test.estimate(base, head, 0.05).value << '\n';
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -16,6 +24,7 @@ namespace pprofdelta {
 // and for few captures with one. They work on plain numbers, which must not be NaN, as it has no
 // rank.
 
+/// Both ends are in the unit of the numbers, or of the seconds or slopes, that it is about.
 struct interval {
     double low = 0;
     double high = 0;
@@ -46,10 +55,12 @@ class u_test {
 public:
     struct result {
         double u = 0; ///< The number of pairs in which the head is larger; equal pairs count half.
-        double p = 1; ///< The probability of a difference at least this large by chance.
+        double p = 1; ///< The probability, from 0 to 1, of a difference this large by chance.
     };
     struct shift {
-        double value = 0; ///< The estimate of Hodges and Lehmann: the median of all differences.
+        /// The estimate of Hodges and Lehmann, in the unit of the numbers: the median of all
+        /// differences.
+        double value = 0;
         /// The confidence interval of the shift, with at least 1 - alpha; empty if there are too
         /// few numbers.
         std::optional<interval> within;
@@ -84,7 +95,7 @@ public:
                                  double alpha);
 
     /// Returns the smallest p of any result.
-    [[nodiscard]] double least_p();
+    [[nodiscard]] double least_p() const;
 
 private:
     // The sizes by number, the smallest first. Signed, as std::less in GCC 12 compares only a
@@ -134,14 +145,14 @@ class moderated_test {
 public:
     /// The square roots of the numbers of a side; roots of negative numbers are negative.
     struct side {
-        double mean = 0;
-        double error = 0; ///< The standard error of the mean.
+        double mean = 0;  ///< In the unit of the roots.
+        double error = 0; ///< The standard error of the mean, in the same unit.
     };
     struct result {
         side base{};
         side head{};
         double freedom = 0; ///< The degrees of freedom.
-        double p = 1;       ///< Two-sided.
+        double p = 1;       ///< Two-sided, from 0 to 1.
 
         // The results below, except t(), are for the numbers, not for their roots.
 
@@ -184,7 +195,7 @@ private:
     std::size_t m_base;
     std::size_t m_head;
     std::vector<double> m_factors; // by capture: the relative deviation of the roots of all rows
-    double m_of_factors = 0;       // the variance of the factors
+    double m_factor_variance = 0;  // the variance of the factors
     // The model that rows share, if there are enough of them: the logarithm of the variance is a
     // line over the logarithm of the size, in the range of the observed sizes.
     double m_rows = 0;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const std::string named = add_names(current, [](const code_place& place) {
+//         return std::vector<code_frame>{{.function = "f" + std::to_string(place.offset)}};
+//     });
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -23,10 +29,10 @@ struct code_place {
 
 /// A function at a place in the code.
 struct code_frame {
-    std::string function;    ///< The name for people, such as "ns::f"; empty if unknown.
-    std::string system_name; ///< The linker's name, such as "_ZN2ns1fEv".
-    std::string file;        ///< The source file; empty if unknown.
-    std::int64_t line = 0;   ///< The line in this file; 0 if unknown.
+    std::string function{};    ///< The name for people, such as "ns::f"; empty if unknown.
+    std::string system_name{}; ///< The linker's name, such as "_ZN2ns1fEv".
+    std::string file{};        ///< The source file; empty if unknown.
+    std::int64_t line = 0;     ///< The line in this file; 0 if unknown.
 
     friend bool operator==(const code_frame&, const code_frame&) = default;
 };

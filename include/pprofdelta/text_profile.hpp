@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const std::string text = "main;run 5\nmain;sleep 7\n";
+//     const std::string profile = is_text_profile(text) ? convert_text_profile(text) : text;
+//     std::cout << read_totals(profile).front() << '\n'; // 12
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -75,6 +81,14 @@ void convert_text_profile(std::string_view text, std::string& profile,
                           std::size_t max_size = max_profile_size,
                           const value_type& counted = {"samples", "count"},
                           std::string_view part = {});
+/// Returns the profile, in a string of its own.
+[[nodiscard]] inline std::string
+convert_text_profile(std::string_view text, std::size_t max_size = max_profile_size,
+                     const value_type& counted = {"samples", "count"}, std::string_view part = {}) {
+    std::string profile;
+    convert_text_profile(text, profile, max_size, counted, part);
+    return profile;
+}
 
 } // namespace pprofdelta
 

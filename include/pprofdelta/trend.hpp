@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     profile_trend trend{{.are_independent = true, .seconds_between = 60}};
+//     trend.add(previous); // and further captures
+//     trend.add(current);
+//     const trend_row total = trend.rows(trend.find_type({})).total;
+//     std::cout << total.slope.value << " an hour: " << to_string(total.verdict) << '\n';
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,6 +30,8 @@
 
 namespace pprofdelta {
 
+/// Most callers set `are_independent` or nothing. They leave the test alone: `alpha`, `corrected`
+/// and `min_change`.
 struct trend_options {
     grouping by = grouping::function;
     std::string by_label{}; ///< The key, as in report_options.
@@ -82,8 +92,8 @@ enum class trend_verdict : std::uint8_t {
 /// A row through which a total grows.
 struct trend_growth {
     std::string name;    ///< Any bytes.
-    double per_hour = 0; ///< The slope of the row, per hour.
-    double in_all = 0;   ///< The growth of the row over all runs.
+    double per_hour = 0; ///< The slope of the row, per hour, in the unit of trend_row.
+    double in_all = 0;   ///< The growth of the row over all runs, in that unit.
 };
 
 /// The values of a row over time, in the unit of the sample type; of a rate, per second.
@@ -93,10 +103,11 @@ struct trend_row {
     trend_slope slope;          ///< Per hour.
     double growth = 0;          ///< The slope times the duration of all runs.
     double s = 0;               ///< The statistic of trend_test.
-    double p = 1;               ///< The uncorrected p.
+    double p = 1;               ///< The uncorrected p, from 0 to 1.
     double corrected_p = 1;     ///< Corrected for all rows tested together.
     trend_verdict verdict = trend_verdict::unsure;
-    std::optional<double> share{}; ///< The share of the total's slope, unless that is zero.
+    /// The slope as a part of the total's, which is 1, unless that is zero.
+    std::optional<double> share{};
     /// The row through which a total with a significant increase grows, if it grows only because a
     /// row does: the row of its type with the largest growth, a flat one if any grows.
     std::optional<trend_growth> through{};
@@ -134,7 +145,7 @@ struct trend_causes {
     };
 
     std::vector<change_cause<growth>> causes{}; ///< Each before its parts; the larger ones first.
-    double total = 0;                           ///< The change of the total.
+    double total = 0;                           ///< The change of the total, in the unit of these.
 };
 
 /// The result of a limit for one sample type.
@@ -213,29 +224,30 @@ public:
     /// than one may be a mistake.
     [[nodiscard]] std::vector<std::string> programs() const;
 
-    // The results below need a capture, or invalid_argument is thrown. Time is that of trend_test
-    // and estimate_slope for each row, once until another capture is added.
+    // The results below need a capture, or invalid_argument is thrown. They are computed when they
+    // are first asked for, in the time of trend_test and estimate_slope for each row, and kept
+    // until another capture is added; so several threads must not use one object at once.
 
     /// Returns the captures in the order of their times.
     /// @throws error incompatible for two captures with the same time.
-    [[nodiscard]] const std::vector<trend_capture>& captures();
+    [[nodiscard]] const std::vector<trend_capture>& captures() const;
 
     /// Returns the captures that the values of a type's rows are from, as places in captures().
-    [[nodiscard]] std::vector<std::size_t> places(std::size_t type);
+    [[nodiscard]] std::vector<std::size_t> places(std::size_t type) const;
 
     /// Returns the total of a type, and the rows that the options select and that are not zero.
-    [[nodiscard]] trend_rows rows(std::size_t type);
+    [[nodiscard]] trend_rows rows(std::size_t type) const;
 
     /// Returns the causes of the growth or the step of a total, or for a total without a
     /// significant change, the places that changed all the same.
     /// @param most the largest number of causes. If there are more, only larger ones are returned.
-    [[nodiscard]] trend_causes causes(std::size_t type, std::size_t most);
+    [[nodiscard]] trend_causes causes(std::size_t type, std::size_t most) const;
 
     /// Judges all limits in their order, each for every sample type that it names. Limits on each
     /// function are corrected with all rows, and the other limits on a type together.
     /// @throws error incompatible for a type that does not exist, a unit that does not fit it, or a
     ///         limit that is not in percent on a type whose values are rates.
-    [[nodiscard]] std::vector<trend_limit> judge();
+    [[nodiscard]] std::vector<trend_limit> judge() const;
 
     /// Returns how long memory lives, as make_lifetimes() does of two profiles, by all captures.
     ///
@@ -247,11 +259,12 @@ public:
     /// @throws error incompatible without such a pair of types or without an interval, and for
     ///         independent captures.
     [[nodiscard]] pprofdelta::lifetimes lifetimes(const std::optional<value_type_pattern>& type,
-                                                  row_order order);
+                                                  row_order order) const;
 
     /// Returns why there are too few captures: for a number of questions about a type, or, if
     /// `least_p` is at most `needed_p`, to tell growth from fluctuation. Empty if there are enough.
-    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t type, std::size_t hypotheses);
+    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t type,
+                                                          std::size_t hypotheses) const;
 
 private:
     class PPROFDELTA_LOCAL impl;

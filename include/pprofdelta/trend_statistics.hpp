@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const std::vector<double> values{1, 2, 4, 3, 5, 6};
+//     const std::vector<double> times{0, 1, 2, 3, 4, 5}; // in any unit
+//     const std::vector<std::size_t> runs{6};
+//     std::cout << "p " << trend_test{runs}.test(values).p << ", slope "
+//               << estimate_slope(times, values, runs, 0.05).value << '\n';
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -45,20 +53,21 @@ public:
 
     /// Tests the values of all runs.
     /// Cost: n log n; for an exact p, also n^3 the first time for each pattern of equal values.
-    [[nodiscard]] result test(std::span<const double> values);
+    /// Several threads must not use it at once.
+    [[nodiscard]] result test(std::span<const double> values) const;
 
     /// Returns the smallest p of any result.
-    [[nodiscard]] double least_p();
+    [[nodiscard]] double least_p() const;
 
 private:
     using tie_sizes = std::vector<std::int32_t>; // signed, as those of u_test
     using distribution = std::vector<double>; // of the number of decreasing pairs, as shares of 1
 
-    const distribution& distribution_of(const std::vector<tie_sizes>& of_runs);
+    const distribution& distribution_of(const std::vector<tie_sizes>& runs) const;
 
     std::vector<std::size_t> m_runs;
     std::size_t m_count = 0;
-    std::map<std::vector<tie_sizes>, distribution> m_known;
+    mutable std::map<std::vector<tie_sizes>, distribution> m_known;
 };
 
 /// The growth of numbers over time.
@@ -101,8 +110,8 @@ struct trend_slope {
 class drift_model {
 public:
     struct estimate {
-        double value = 0;
-        /// The standard deviation; infinite if the numbers do not determine it.
+        double value = 0; ///< In the unit of the numbers, for a slope per unit of time.
+        /// The standard deviation, in the same unit; infinite if the numbers do not determine it.
         double deviation = 0;
     };
     struct result {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     const value_type type{"alloc_space", "bytes"};
+//     std::cout << to_string(type) << '\n'; // alloc_space/bytes
+//     std::cout << value_type_pattern{"alloc_space"}.matches(type) << '\n'; // 1
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

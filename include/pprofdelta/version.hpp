@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Example:
+//
+//     std::cout << "pprofdelta " << version() << '\n';
+
 #pragma GCC visibility push(default) // the shared library exports this
 
 namespace pprofdelta {

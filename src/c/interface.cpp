@@ -206,7 +206,7 @@ Number number(std::string_view value, Number least, Number most) {
 }
 
 std::string regex(std::string_view value) {
-    check_pattern(value);
+    check_selection({.focus = std::string{value}});
     return std::string{value};
 }
 

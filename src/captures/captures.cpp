@@ -229,7 +229,7 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
                  .duration_nanos = index.view.duration_nanos,
                  .period = index.view.period,
                  .is_empty = index.view.samples.empty()};
-    m_no_stack = rows.of_no_stack();
+    m_no_stack = rows.stackless_row();
     location_rows own_rows = rows; // numbered as the capture has them
     of_rows.numbers = own_rows.renumber(m_names.size());
     row_sums by_row{stacks, own_rows, of_rows.numbers.size(), types};

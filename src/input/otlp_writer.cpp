@@ -79,17 +79,17 @@ class otlp_dictionary_writer {
 public:
     /// @param index is that of a profile. It and the budget outlive this.
     otlp_dictionary_writer(const profile_index& index, budget& budget)
-        : m_index{index}, m_budget{budget}, m_of_strings(index.strings.size(), unwritten),
-          m_of_mappings(index.view.mappings.size(), 0),
-          m_of_functions(index.view.functions.size(), unwritten),
-          m_of_locations(index.view.locations.size(), unwritten) {}
+        : m_index{index}, m_budget{budget}, m_written_strings(index.strings.size(), unwritten),
+          m_written_mappings(index.view.mappings.size(), 0),
+          m_written_functions(index.view.functions.size(), unwritten),
+          m_written_locations(index.view.locations.size(), unwritten) {}
 
     /// Writes the mappings that these locations lie in, in the profile's order, as the first one is
     /// that of the program. The caller does so before stack(), with all locations that stacks will
     /// have.
     /// @param is_used says so by the place of locations.
     void use_mappings(const std::vector<bool>& is_used) {
-        std::vector<bool> has_used(m_of_mappings.size());
+        std::vector<bool> has_used(m_written_mappings.size());
         for (std::size_t place = 0; place < is_used.size(); ++place) {
             if (is_used[place]) {
                 const std::uint32_t mapping = m_index.mappings.find(location_at(place).mapping_id);
@@ -100,7 +100,7 @@ public:
         }
         for (std::size_t place = 0; place < has_used.size(); ++place) {
             if (has_used[place]) {
-                m_of_mappings[place] = mapping(m_index.view.mappings[place]);
+                m_written_mappings[place] = mapping(m_index.view.mappings[place]);
             }
         }
     }
@@ -124,7 +124,7 @@ public:
     /// The index of a string of the profile.
     /// @param number is one of the profile's. O(1) but for the first time.
     [[nodiscard]] std::uint32_t string_of(std::uint64_t number) {
-        std::uint32_t& known = m_of_strings[number];
+        std::uint32_t& known = m_written_strings[number];
         if (known == unwritten) {
             known = m_strings.add(m_index.strings.text(static_cast<std::uint32_t>(number)));
         }
@@ -193,7 +193,7 @@ private:
     }
 
     std::uint32_t function(std::uint32_t place) {
-        std::uint32_t& known = m_of_functions[place];
+        std::uint32_t& known = m_written_functions[place];
         if (known == unwritten) {
             const auto from = m_index.view.read<function_record>(m_index.view.functions[place]);
             number_fields<4> message;
@@ -207,7 +207,7 @@ private:
     }
 
     std::uint32_t location(std::uint32_t place) {
-        std::uint32_t& known = m_of_locations[place];
+        std::uint32_t& known = m_written_locations[place];
         if (known != unwritten) {
             return known;
         }
@@ -215,7 +215,7 @@ private:
         const std::uint32_t mapping = m_index.mappings.find(from.mapping_id);
         std::string message;
         append_number(message, otlp::location["mapping_index"],
-                      mapping == id_map::npos ? 0 : m_of_mappings[mapping]);
+                      mapping == id_map::npos ? 0 : m_written_mappings[mapping]);
         append_number(message, otlp::location["address"], from.address);
         for_each_line(from, m_index.view.bytes().data(), [&](std::string_view bytes) {
             const auto line = m_index.view.read<line_record>(bytes);
@@ -251,10 +251,10 @@ private:
     field_table m_attributes{otlp::dictionary["attribute_table"]};
     field_table m_stacks{otlp::dictionary["stack_table"]};
     // Indices of what the profile has, by place.
-    std::vector<std::uint32_t> m_of_strings;
-    std::vector<std::uint32_t> m_of_mappings;
-    std::vector<std::uint32_t> m_of_functions;
-    std::vector<std::uint32_t> m_of_locations;
+    std::vector<std::uint32_t> m_written_strings;
+    std::vector<std::uint32_t> m_written_mappings;
+    std::vector<std::uint32_t> m_written_functions;
+    std::vector<std::uint32_t> m_written_locations;
     std::string m_packed;
     std::string m_stack;
 };

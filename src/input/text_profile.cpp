@@ -12,9 +12,9 @@
 #include <vector>
 
 #include <pprofdelta/error.hpp>
-#include <pprofdelta/label.hpp>
 #include <pprofdelta/sampling.hpp>
 #include <pprofdelta/text_profile.hpp>
+#include <pprofdelta/traces.hpp>
 
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"

@@ -203,8 +203,6 @@ void name_rewriter::rewrite(std::string& name, budget& of_profile) const {
     }
 }
 
-void check_pattern(std::string_view regex) { static_cast<void>(name_pattern{regex}); }
-
 function_names::function_names(const profile_index& index,
                                const std::vector<name_rewriter>& renames, bool between_builds)
     : m_index{index} {

@@ -311,8 +311,8 @@ void row_sums::add(const location_rows& rows, std::span<const std::int64_t> valu
         values = values.first(values.size() - 1);
     }
     if (places.empty()) {
-        add_values(&flat[rows.of_no_stack() * width], values);
-        add_values(&cum[rows.of_no_stack() * width], values);
+        add_values(&flat[rows.stackless_row() * width], values);
+        add_values(&cum[rows.stackless_row() * width], values);
         return;
     }
     const std::uint32_t leaf = rows.of(places.front()).front();

@@ -90,7 +90,7 @@ public:
     [[nodiscard]] std::size_t places() const noexcept { return m_only.size(); }
 
     /// The row of samples without a stack, "(no stack)".
-    [[nodiscard]] std::uint32_t of_no_stack() const noexcept { return m_no_stack; }
+    [[nodiscard]] std::uint32_t stackless_row() const noexcept { return m_no_stack; }
 
     static constexpr std::uint32_t several = 0xffffffff;
 

@@ -124,7 +124,7 @@ std::string format_value(std::int64_t value, std::string_view unit) {
     return known->of == dimension::memory ? scaled(base, memory_scales) : scaled(base, time_scales);
 }
 
-std::string human_number(double value, std::string_view unit) {
+std::string format_number(double value, std::string_view unit) {
     return format_value(to_nearest(value), unit);
 }
 

@@ -85,6 +85,10 @@ public:
     }
     explicit impl(const computed_delta& delta);
 
+    [[nodiscard]] static impl& of(const viewed_profiles& profiles) noexcept {
+        return *profiles.m_impl;
+    }
+
     /// nullptr for none.
     [[nodiscard]] const computed_delta* delta() const noexcept {
         return m_delta ? &*m_delta : nullptr;

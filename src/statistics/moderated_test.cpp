@@ -207,7 +207,7 @@ moderated_test::moderated_test(std::size_t base, std::size_t head,
     }
     std::ranges::transform(relative, m_factors.begin(),
                            [](std::vector<weighted>& all) { return median_of(std::move(all)); });
-    m_of_factors = variance_of(m_factors, base);
+    m_factor_variance = variance_of(m_factors, base);
     fit(rows);
 }
 
@@ -284,7 +284,7 @@ moderated_test::result moderated_test::test(std::span<const double> row,
         freedom += shared;
     }
     variance = std::max(variance, least_variance);
-    const double of_factors = size * m_of_factors;
+    const double of_factors = size * m_factor_variance;
     const double both = variance + of_factors;
     // Satterthwaite's, of a sum of variances.
     return made(row, both,

@@ -73,7 +73,8 @@ using tie_sizes = std::vector<std::int32_t>;
     return sizes;
 }
 
-/// The number of ways to choose so many. Whole up to 2^53.
+/// The number of ways to choose so many. Whole up to 2^53, and infinite where it does not fit, for
+/// which Boost.Math throws. Figures are printed with all digits, and its differ in the last.
 [[nodiscard]] inline double combinations(std::size_t all, std::size_t chosen) {
     double count = 1;
     for (std::size_t i = 1; i <= chosen; ++i) {

@@ -384,7 +384,7 @@ u_test::shift u_test::estimate(std::span<const double> base, std::span<const dou
     return s;
 }
 
-double u_test::least_p() {
+double u_test::least_p() const {
     if (!is_exact()) {
         const double mean = static_cast<double>(m_base) * static_cast<double>(m_head) / 2;
         return std::min(2 * normal_tail(mean, 0), 1.0);

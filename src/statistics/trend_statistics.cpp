@@ -336,13 +336,14 @@ trend_test::trend_test(std::vector<std::size_t> runs)
     : m_runs{std::move(runs)}, m_count{
                                    std::accumulate(m_runs.begin(), m_runs.end(), std::size_t{0})} {}
 
-const trend_test::distribution& trend_test::distribution_of(const std::vector<tie_sizes>& of_runs) {
-    const auto known = m_known.find(of_runs);
+const trend_test::distribution&
+trend_test::distribution_of(const std::vector<tie_sizes>& runs) const {
+    const auto known = m_known.find(runs);
     if (known != m_known.end()) {
         return known->second;
     }
     distribution all{1};
-    for (const tie_sizes& ties : of_runs) {
+    for (const tie_sizes& ties : runs) {
         std::size_t smaller = 0;
         for (const std::int32_t each : ties) {
             const auto size = static_cast<std::size_t>(each);
@@ -353,10 +354,10 @@ const trend_test::distribution& trend_test::distribution_of(const std::vector<ti
     if (m_known.size() == most_known_distributions) {
         m_known.clear();
     }
-    return m_known.emplace(of_runs, std::move(all)).first->second;
+    return m_known.emplace(runs, std::move(all)).first->second;
 }
 
-trend_test::result trend_test::test(std::span<const double> values) {
+trend_test::result trend_test::test(std::span<const double> values) const {
     std::vector<double> numbers{values.begin(), values.end()};
     std::vector<tie_sizes> ties;
     std::size_t falls = 0;
@@ -383,7 +384,7 @@ trend_test::result trend_test::test(std::span<const double> values) {
     return r;
 }
 
-double trend_test::least_p() {
+double trend_test::least_p() const {
     std::vector<double> growing(m_count);
     std::iota(growing.begin(), growing.end(), 0.0);
     return test(growing).p;

@@ -12,9 +12,7 @@
 
 #include <pprofdelta/contention_traces.hpp>
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/label.hpp>
 #include <pprofdelta/memory_traces.hpp>
-#include <pprofdelta/process_mappings.hpp>
 #include <pprofdelta/sampling.hpp>
 #include <pprofdelta/traces.hpp>
 

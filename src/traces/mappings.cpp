@@ -12,7 +12,7 @@
 
 #include <pprofdelta/characters.hpp>
 #include <pprofdelta/error.hpp>
-#include <pprofdelta/process_mappings.hpp>
+#include <pprofdelta/traces.hpp>
 
 #include "base/text.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
-#include <pprofdelta/mapping.hpp>
+#include <pprofdelta/traces.hpp>
 
 namespace pprofdelta {
 

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
-#include <pprofdelta/label.hpp>
-#include <pprofdelta/mapping.hpp>
+#include <pprofdelta/traces.hpp>
 #include <pprofdelta/value_type.hpp>
 
 #include "base/hash128.hpp"

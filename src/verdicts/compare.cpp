@@ -799,7 +799,7 @@ profile_comparison::profile_comparison(const compare_options& options, std::vect
 profile_comparison::~profile_comparison() = default;
 
 void profile_comparison::add(compare_side to, const viewed_profiles& capture) {
-    m_impl->add(to, capture.content().main().whole_as(m_impl->types()));
+    m_impl->add(to, viewed_profiles::impl::of(capture).main().whole_as(m_impl->types()));
 }
 
 std::optional<normalization> profile_comparison::normalized_by() const {

@@ -379,7 +379,8 @@ profile_trend::profile_trend(const trend_options& options, std::vector<limit> li
 profile_trend::~profile_trend() = default;
 
 void profile_trend::add(const viewed_profiles& capture, std::string name) {
-    m_impl->add(capture.content().main().whole_as(m_impl->types()), std::move(name));
+    m_impl->add(viewed_profiles::impl::of(capture).main().whole_as(m_impl->types()),
+                std::move(name));
 }
 
 const std::vector<value_type>& profile_trend::types() const noexcept { return m_impl->types(); }
@@ -394,24 +395,27 @@ std::size_t profile_trend::find_type(const std::optional<value_type_pattern>& pa
     return m_impl->captures().reader().find_type(pattern);
 }
 
-const std::vector<trend_capture>& profile_trend::captures() { return m_impl->in_time(); }
+const std::vector<trend_capture>& profile_trend::captures() const { return m_impl->in_time(); }
 
-std::vector<std::size_t> profile_trend::places(std::size_t type) { return m_impl->places(type); }
+std::vector<std::size_t> profile_trend::places(std::size_t type) const {
+    return m_impl->places(type);
+}
 
 pprofdelta::lifetimes profile_trend::lifetimes(const std::optional<value_type_pattern>& type,
-                                               row_order order) {
+                                               row_order order) const {
     return m_impl->lifetimes(type, order);
 }
 
-trend_rows profile_trend::rows(std::size_t type) { return m_impl->rows(type); }
+trend_rows profile_trend::rows(std::size_t type) const { return m_impl->rows(type); }
 
-trend_causes profile_trend::causes(std::size_t type, std::size_t most) {
+trend_causes profile_trend::causes(std::size_t type, std::size_t most) const {
     return m_impl->causes(type, most);
 }
 
-std::vector<trend_limit> profile_trend::judge() { return m_impl->judge(); }
+std::vector<trend_limit> profile_trend::judge() const { return m_impl->judge(); }
 
-std::optional<too_few_captures> profile_trend::too_few(std::size_t type, std::size_t hypotheses) {
+std::optional<too_few_captures> profile_trend::too_few(std::size_t type,
+                                                       std::size_t hypotheses) const {
     return m_impl->too_few(type, hypotheses);
 }
 

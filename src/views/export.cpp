@@ -202,7 +202,7 @@ private:
 
 void write_folded(const viewed_profiles& profiles, const report_options& options,
                   const text_sink& write) {
-    viewed_profiles::impl& views = profiles.content();
+    viewed_profiles::impl& views = viewed_profiles::impl::of(profiles);
     const std::size_t type = choose_type(views, options);
     const viewed_stacks stacks = read_stacks(views, type, options);
     const bool has_previous = views.content_of(type) == report::content::comparison;

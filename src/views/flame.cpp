@@ -489,7 +489,7 @@ viewed_stacks read_stacks(viewed_profiles::impl& views, std::size_t type,
     views.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
         const profile_stacks from{index, rules, true};
         const location_rows rows{from, read.names};
-        read.no_stack = rows.of_no_stack();
+        read.no_stack = rows.stackless_row();
         read.total.*which = read.stacks.read(from, rows, {&type, 1}, which).front();
     });
     return read;
@@ -497,7 +497,7 @@ viewed_stacks read_stacks(viewed_profiles::impl& views, std::size_t type,
 
 flame_graph make_flame_graph(const viewed_profiles& profiles, const report_options& options,
                              const flame_graph_limits& limits) {
-    viewed_profiles::impl& views = profiles.content();
+    viewed_profiles::impl& views = viewed_profiles::impl::of(profiles);
     const std::size_t type = choose_type(views, options);
     flame_graph graph;
     graph.of = views.content_of(type);

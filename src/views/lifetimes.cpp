@@ -157,7 +157,7 @@ lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes
 }
 
 lifetimes make_lifetimes(const viewed_profiles& profiles, const report_options& options) {
-    viewed_profiles::impl& in = profiles.content();
+    viewed_profiles::impl& in = viewed_profiles::impl::of(profiles);
     require_interval(in);
     const profile_index& now = in.current().whole();
     const lifetime_maker maker{now.types, now.view.period, options.sample_type};

@@ -749,7 +749,7 @@ private:
 
 std::vector<judgement> judge(const std::vector<limit>& limits, const viewed_profiles& profiles,
                              const std::optional<amount>& least, const stack_selection& frames) {
-    evidence found{limits, frames, profiles.content()};
+    evidence found{limits, frames, viewed_profiles::impl::of(profiles)};
     std::vector<judgement> all;
     about_input(error_input::both, [&] {
         for_each_named_type(found.limits(), found.types(), [&](std::size_t number, auto type) {
@@ -757,12 +757,6 @@ std::vector<judgement> judge(const std::vector<limit>& limits, const viewed_prof
         });
     });
     return all;
-}
-
-std::vector<std::int64_t> totals(std::string_view profile) {
-    profile_index index;
-    index.build_types(profile);
-    return totals(index);
 }
 
 } // namespace pprofdelta

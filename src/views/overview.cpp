@@ -157,7 +157,7 @@ std::vector<overview::type> read_types(viewed_profiles::impl& views, const stack
         views.for_each_side(types.front(), [&](const profile_index& index, side_of_pair which) {
             const profile_stacks from{index, rules, true};
             const location_rows of_places{from, names};
-            no_stack = of_places.of_no_stack();
+            no_stack = of_places.stackless_row();
             const std::vector<std::int64_t> totals = stacks.read(from, of_places, types, which);
             for (std::size_t i = 0; i < width; ++i) {
                 made[types[i]].stacks.total.*which = totals[i];
@@ -189,7 +189,7 @@ std::vector<overview::type> read_types(viewed_profiles::impl& views, const stack
 
 overview make_overview(const viewed_profiles& profiles, const report_options& options,
                        const flame_graph_limits& limits, const part_limits& of_parts) {
-    viewed_profiles::impl& views = profiles.content();
+    viewed_profiles::impl& views = viewed_profiles::impl::of(profiles);
     stack_rules rules{options};
     overview seen;
     seen.chosen = choose_type(views, options);

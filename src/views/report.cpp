@@ -106,7 +106,7 @@ report make_report(const viewed_profiles& profiles, const report_options& option
 
 report make_report(const viewed_profiles& profiles, const report_options& options,
                    std::uint32_t deepest, viewed_stacks& kept) {
-    viewed_profiles::impl& views = profiles.content();
+    viewed_profiles::impl& views = viewed_profiles::impl::of(profiles);
     report r;
     r.type = choose_type(views, options);
     r.of = views.content_of(r.type);

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/failure.hpp"
-#include "batch/inputs.hpp"
+#include "batch/item_lists.hpp"
 #include "batch/series.hpp"
 #include "files/path_list.hpp"
 #include "fuzz.hpp"

@@ -62,9 +62,9 @@ void require_well_read(const limit& l) {
 
 void require_well_judged(const limit& l, std::int64_t previous, std::int64_t current) {
     std::vector<judgement> found;
-    const bool is_judged = is_accepted([&] {
-        found = judge({l}, {profile_of(previous), profile_of(current)});
-    });
+    const std::string before = profile_of(previous);
+    const std::string now = profile_of(current);
+    const bool is_judged = is_accepted([&] { found = judge({l}, {before, now}); });
     std::vector<value_type> named;
     for (const value_type& type : types) {
         if (l.type.text() == type.type || l.type.text() == type.type + "/" + type.unit) {

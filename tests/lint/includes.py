@@ -8,7 +8,7 @@ import re
 FOLDERS = {
     "src": ["base", "codec", "wire", "profile", "delta", "traces", "input", "select", "statistics",
             "views", "captures", "verdicts", "merge", "symbolize", "c"],
-    "tools": ["base", "files", "document", "symbols", "cli", "batch", "commands"],
+    "tools": ["base", "files", "document", "symbols", "output", "cli", "batch", "commands"],
 }
 # These may include all folders, as they are what begins, or no part of the program.
 ABOVE = {"tools/main.cpp", "tools/large_blocks.cpp", "tools/deploy/examples/allocation_sampler.cpp"}
@@ -33,8 +33,9 @@ INCLUDERS = {
                           "tools/document/compare.cpp",
                           "tools/document/fields.hpp", "tools/document/page.cpp",
                           "tools/document/top.cpp", "tools/document/trend.cpp",
-                          "tools/cli/status.cpp", "tools/batch/results.cpp",
-                          "tools/batch/inputs.cpp", "tools/commands/info.cpp"],
+                          "tools/output/status.cpp", "tools/batch/results.cpp",
+                          "tools/batch/metrics.cpp", "tools/batch/item_lists.cpp",
+                          "tools/commands/info.cpp"],
     "nlohmann/json_fwd.hpp": ["tools/base/json.hpp"],
     "curl/curl.h": ["tools/batch/fetcher.cpp"],
     "dwarf.h": ["tools/symbols/binary.cpp"],

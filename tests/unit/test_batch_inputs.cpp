@@ -9,7 +9,7 @@
 
 #include <sys/stat.h>
 
-#include "batch/inputs.hpp"
+#include "batch/item_lists.hpp"
 #include "files/path_list.hpp"
 
 #include "allocations.hpp"

@@ -8,9 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "batch/results.hpp"
+#include "batch/run_command.hpp"
 #include "batch/series.hpp"
 #include "batch/states.hpp"
+#include "files/series_record.hpp"
 
 #include "catch.hpp"
 #include "failure_from.hpp"

@@ -25,7 +25,7 @@ namespace {
 
 // Does `work` in a process that then ends as if it was killed: without destructors.
 template <typename Work>
-void killed_after(Work work) {
+void run_and_kill(Work work) {
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
@@ -48,7 +48,7 @@ public:
     committed_journal() {
         std::filesystem::create_directory(m_folder / "journals");
         const std::string path = m_folder / "journals/killed-1";
-        killed_after([&] {
+        run_and_kill([&] {
             auto* const files = new journal{path, false};
             files->write(m_folder / "dropped", "0");
             files->drop_after(0);

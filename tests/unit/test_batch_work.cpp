@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include "batch/memory_pool.hpp"
+#include "batch/metrics.hpp"
+#include "batch/rates.hpp"
 #include "batch/results.hpp"
 #include "batch/series.hpp"
+#include "batch/stop_signals.hpp"
 #include "batch/work.hpp"
 #include "files/file.hpp"
 

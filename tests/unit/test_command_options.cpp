@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/status.hpp"
+#include "output/status.hpp"
 
 #include "catch.hpp"
 #include "failure_from.hpp"

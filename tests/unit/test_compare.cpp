@@ -57,7 +57,7 @@ void add(profile_comparison& to, compare_side of, const values_of_side& side) {
         }
         const std::int64_t time =
             static_cast<std::int64_t>(to.captures(base) + to.captures(head)) + 1;
-        to.add(of, serialize(capture(values, time)));
+        to.add(of, std::string_view{serialize(capture(values, time))});
     }
 }
 
@@ -309,7 +309,7 @@ TEST_CASE("captures are scaled to the head's median duration") {
         test::profile p = capture({{"f", value}}, ++time);
         p.types.at(space) = {"alloc_space", "bytes"}; // and no gauge, which has no duration
         p.duration = duration;
-        c.add(to, test::serialize(p));
+        c.add(to, std::string_view{test::serialize(p)});
     };
     add_one(base, 100, 5);
     add_one(base, 150, 15);
@@ -323,7 +323,7 @@ TEST_CASE("captures are scaled to the head's median duration") {
     CHECK(fails_as(error_kind::incompatible, [&] { add_one(head, 60, -1); }));
     CHECK(c.captures(head) == 3);
     profile_comparison as_they_are;
-    as_they_are.add(base, test::serialize(capture({{"f", 1}}, 1)));
+    as_they_are.add(base, std::string_view{test::serialize(capture({{"f", 1}}, 1))});
     CHECK(as_they_are.factors(base, space) == numbers{1});
 }
 
@@ -343,10 +343,10 @@ TEST_CASE("a side that is older as a whole was not taken in turn with the other"
         profile_comparison c;
         std::int64_t value = 0;
         for (const std::int64_t time : of_base) {
-            c.add(base, test::serialize(capture({{"f", ++value}}, time)));
+            c.add(base, std::string_view{test::serialize(capture({{"f", ++value}}, time))});
         }
         for (const std::int64_t time : of_head) {
-            c.add(head, test::serialize(capture({{"f", ++value}}, time)));
+            c.add(head, std::string_view{test::serialize(capture({{"f", ++value}}, time))});
         }
         return c.older_side();
     };
@@ -373,7 +373,7 @@ TEST_CASE("a limit on a time is undecided where all captures of one side are old
                 p.types = {{type, unit}};
                 p.time = 1 + (is_in_turn ? 2 * i : i + (side == head ? 100 : 0));
                 p.samples = {{{add_frame(p, "f")}, {(side == base ? 1000 : 2000) + i}}};
-                c.add(side, test::serialize(p));
+                c.add(side, std::string_view{test::serialize(p)});
             }
         }
         const compared_limit found = c.judge().at(0);
@@ -395,7 +395,7 @@ TEST_CASE("captures tell which programs they are of, by the names of the files")
                              const values_by_name& values) {
         test::profile p = capture(values, ++time);
         p.mappings = {{1, 0x1000, 0x2000, 0, file}, {2, 0x3000, 0x4000, 0, "/lib/libc.so"}};
-        c.add(of, test::serialize(p));
+        c.add(of, std::string_view{test::serialize(p)});
     };
     const values_by_name values{{"a", 10}, {"b", 20}, {"c", 30}};
     add_one(base, "/opt/v1/server", values);
@@ -609,7 +609,7 @@ share_of_trials run_trials(std::size_t captures_of_base, std::size_t captures_of
                 }
                 profile p = make(counts);
                 p.time = ++time;
-                c.add(side, serialize(p));
+                c.add(side, std::string_view{serialize(p)});
             }
         }
         const std::size_t type = c.types().size() - 1;
@@ -734,7 +734,7 @@ void add_sides(profile_comparison& to, const stack_values& of_base, const stack_
             for (auto& [stack, value] : values) {
                 value += i;
             }
-            to.add(side, stacks(values));
+            to.add(side, std::string_view{stacks(values)});
         }
     }
 }
@@ -978,11 +978,11 @@ TEST_CASE("samples without a stack are a node", "[compare]") {
 
 TEST_CASE("stacks are asked for again when there are more captures", "[compare]") {
     profile_comparison c;
-    c.add(compare_side::base, stacks({{"a", 1000}}));
-    c.add(compare_side::head, stacks({{"a", 1000}}));
+    c.add(compare_side::base, std::string_view{stacks({{"a", 1000}})});
+    c.add(compare_side::head, std::string_view{stacks({{"a", 1000}})});
     CHECK(c.tree(0).nodes.front().cum.head.values.size() == 1);
     CHECK(c.paths(0, 1).paths.front().value.head.values.size() == 1);
-    c.add(compare_side::head, stacks({{"ab", 1000}}));
+    c.add(compare_side::head, std::string_view{stacks({{"ab", 1000}})});
     CHECK(c.tree(0).nodes.size() == 2);
     CHECK(c.paths(0, 9).paths.size() == 2);
 }

@@ -259,8 +259,9 @@ TEST_CASE("frames wide enough in either side's captures are kept, and the rest s
     limits.sums_left_out = true;
     profile_comparison captures;
     for (int i = 0; i < 3; ++i) {
-        captures.add(compare_side::base, stacks({{"a", 15}, {"b", 80}, {"c", 5}}));
-        captures.add(compare_side::head, stacks({{"a", 1}, {"b", 95}, {"c", 4}}));
+        captures.add(compare_side::base,
+                     std::string_view{stacks({{"a", 15}, {"b", 80}, {"c", 5}})});
+        captures.add(compare_side::head, std::string_view{stacks({{"a", 1}, {"b", 95}, {"c", 4}})});
     }
     const flame_graph g = captures.flame_graph(0, limits);
     CHECK(text(g) == " 100 100 100\n"
@@ -274,8 +275,8 @@ TEST_CASE("frames of a capture whose total is negative are as wide as their size
     compare_options options;
     options.normalized_by = normalization::total;
     profile_comparison captures{options};
-    captures.add(compare_side::base, stacks({{"a", 20}, {"c", -50}}));
-    captures.add(compare_side::head, stacks({{"a", 70}}));
+    captures.add(compare_side::base, std::string_view{stacks({{"a", 20}, {"c", -50}})});
+    captures.add(compare_side::head, std::string_view{stacks({{"a", 70}})});
     const flame_graph g = captures.flame_graph(0);
     CHECK(text(g) == " 70 70 70\n-a -47 70 70\n");
     CHECK(g.vanished == 117);
@@ -283,16 +284,16 @@ TEST_CASE("frames of a capture whose total is negative are as wide as their size
 
 TEST_CASE("a graph of several captures needs one of each side") {
     profile_comparison captures;
-    captures.add(compare_side::base, stacks({{"a", 1}}));
+    captures.add(compare_side::base, std::string_view{stacks({{"a", 1}})});
     CHECK(fails_as(error_kind::invalid_argument, [&] { (void)captures.flame_graph(0); }));
 }
 
 TEST_CASE("a capture that cannot be drawn leaves a graph of medians as before") {
     profile_comparison captures;
-    captures.add(compare_side::base, stacks({{"ab", 3}}));
+    captures.add(compare_side::base, std::string_view{stacks({{"ab", 3}})});
     CHECK(fails_as(error_kind::too_large,
-                   [&] { captures.add(compare_side::head, inlined(200'000)); }));
-    captures.add(compare_side::head, stacks({{"abc", 4}, {"ad", 1}}));
+                   [&] { captures.add(compare_side::head, std::string_view{inlined(200'000)}); }));
+    captures.add(compare_side::head, std::string_view{stacks({{"abc", 4}, {"ad", 1}})});
     CHECK(text(captures.flame_graph(0)) == " 3 5 5\n"
                                            "-a 3 5 5\n"
                                            "--b 3 4 4\n"

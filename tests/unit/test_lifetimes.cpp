@@ -117,7 +117,7 @@ namespace {
 lifetimes of_series(const std::vector<test::profile>& captures) {
     profile_trend series;
     for (const test::profile& each : captures) {
-        series.add(test::serialize(each));
+        series.add(std::string_view{test::serialize(each)});
     }
     return series.lifetimes({}, row_order::flat);
 }
@@ -164,8 +164,8 @@ TEST_CASE("lifetimes of a series are those of two captures, by all of them") {
     CHECK(fails_as(error_kind::incompatible, [&] { of_series({before}); }));
     CHECK(fails_as(error_kind::incompatible, [&] {
         profile_trend apart{{.are_independent = true}};
-        apart.add(test::serialize(before));
-        apart.add(test::serialize(now));
+        apart.add(std::string_view{test::serialize(before)});
+        apart.add(std::string_view{test::serialize(now)});
         static_cast<void>(apart.lifetimes({}, row_order::flat));
     }));
 }

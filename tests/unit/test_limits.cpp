@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/limits.hpp>
 
 #include <limits>
@@ -29,7 +30,8 @@ std::string one(std::int64_t value, const std::string& unit = "bytes") {
 
 bool crosses(const std::string& text, std::int64_t previous, std::int64_t current,
              const std::string& unit = "bytes") {
-    const auto all = judge({parse_limit(text)}, {one(previous, unit), one(current, unit)});
+    const auto all = judge({parse_limit(text)}, {std::string_view{one(previous, unit)},
+                                                 std::string_view{one(current, unit)}});
     REQUIRE(all.size() == 1);
     CHECK(all[0].limit == text);
     CHECK(all[0].previous == previous);
@@ -149,7 +151,9 @@ TEST_CASE("a limit is crossed by more, not by as much") {
 
 TEST_CASE("the largest value that keeps a limit is reported with it, in the type's unit") {
     const auto most = [](const char* text, std::int64_t previous) {
-        const auto found = judge({parse_limit(text)}, {one(previous), one(1)}).at(0);
+        const auto found =
+            judge({parse_limit(text)}, {std::string_view{one(previous)}, std::string_view{one(1)}})
+                .at(0);
         CHECK(found.on == parse_limit(text).on);
         return found.allowed;
     };
@@ -171,7 +175,7 @@ TEST_CASE("a type that is not there is an error, and one in two units is two") {
     CHECK_FALSE(all[0].crossed);
     CHECK(all[1].current == 50);
     CHECK(all[1].crossed);
-    CHECK(totals(bytes) == std::vector<std::int64_t>{3, 50});
+    CHECK(read_totals(bytes) == std::vector<std::int64_t>{3, 50});
 }
 
 TEST_CASE("a stack counts once for a function, however often that is in it") {

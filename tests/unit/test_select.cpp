@@ -351,7 +351,7 @@ TEST_CASE("values of a label are at the root") {
           }) == "210, a 0 10, b 0 200, c 0 200, f 0 210, g 200 210, main 0 210, malloc 10 10");
     report_options options;
     options.selection.label_roots = {"tenant", "bytes"};
-    const flame_graph graph = make_flame_graph(test::serialize(base()), options);
+    const flame_graph graph = make_flame_graph(std::string_view{test::serialize(base())}, options);
     std::string first;
     for (const flame_graph::node& node : graph.nodes) {
         if (node.depth == 1) {
@@ -470,7 +470,7 @@ TEST_CASE("a sample may have a great many labels") {
     };
     report_options options;
     all(options);
-    const report r = make_report(test::serialize(p), options);
+    const report r = make_report(std::string_view{test::serialize(p)}, options);
     CHECK(r.shown.current == 1);
     CHECK(r.rows.size() == 70'001);
 }

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <pprofdelta/info.hpp>
-#include <pprofdelta/process_mappings.hpp>
 #include <pprofdelta/sampling.hpp>
+#include <pprofdelta/traces.hpp>
 
 #include "profile/samples.hpp"
 #include "traces/mappings.hpp"

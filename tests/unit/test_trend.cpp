@@ -45,7 +45,8 @@ void add(profile_trend& to, const std::map<std::string, std::vector<std::int64_t
         for (const auto& [name, all] : rows) {
             values[name] = all[i];
         }
-        to.add(test::serialize(heap_capture(values, static_cast<std::int64_t>(i + 1) * minute)));
+        to.add(std::string_view{
+            test::serialize(heap_capture(values, static_cast<std::int64_t>(i + 1) * minute))});
     }
 }
 
@@ -101,7 +102,7 @@ TEST_CASE("growth comes from the chain of calls that has it, and callers stand b
         const std::uint64_t allocate = test::add_frame(p, "allocate");
         p.samples.push_back({{allocate, test::add_frame(p, "remember"), page, main}, {0, leak[i]}});
         p.samples.push_back({{test::add_frame(p, "render"), page, main}, {0, cache[i]}});
-        trend.add(test::serialize(p));
+        trend.add(std::string_view{test::serialize(p)});
     }
     const trend_causes found = trend.causes(1, 10);
     REQUIRE(found.causes.size() == 1);
@@ -125,7 +126,7 @@ TEST_CASE("a delta without a duration has no rate, and without samples too it is
         if (is_empty) {
             p.samples.clear();
         }
-        trend.add(test::serialize(p));
+        trend.add(std::string_view{test::serialize(p)});
     };
     add_delta(1, 0, true); // the first one
     add_delta(2, minute);
@@ -144,7 +145,7 @@ TEST_CASE("a total without samples counts nothing so far") {
         if (i < 10) {
             p.samples.clear();
         }
-        trend.add(test::serialize(p));
+        trend.add(std::string_view{test::serialize(p)});
     }
     CHECK(trend.captures().size() == 20);
     const trend_row total = trend.rows(1).total;
@@ -268,7 +269,7 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
         // alloc_space starts over with the seventh.
         test::profile p = heap_capture({{"leak", (i - 1) % 6 * 100}}, i * minute);
         p.samples[0].values[0] = ((i - 1) % 6 + 1) * 1000;
-        trend.add(test::serialize(p));
+        trend.add(std::string_view{test::serialize(p)});
     }
     CHECK(trend.captures()[5].run == 0);
     CHECK(trend.captures()[6].run == 1);
@@ -289,7 +290,7 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
     for (std::int64_t i = 1; i <= 3; ++i) {
         test::profile p = heap_capture({{"leak", 100}}, i * minute);
         p.samples[0].values[0] = 1000 / i;
-        apart.add(test::serialize(p));
+        apart.add(std::string_view{test::serialize(p)});
     }
     CHECK_FALSE(apart.is_rate(0));
     CHECK(apart.captures()[2].run == 0);
@@ -305,7 +306,7 @@ TEST_CASE("memory is in proportion to what captures have, and not to all names i
             for (int j = 0; j < 200; ++j) {
                 values["f" + std::to_string(i) + "_" + std::to_string(j)] = 1;
             }
-            t.add(test::serialize(heap_capture(values, i + 1)));
+            t.add(std::string_view{test::serialize(heap_capture(values, i + 1))});
         }
         return test::bytes_in_use() - before;
     };

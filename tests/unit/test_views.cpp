@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <pprofdelta/calls.hpp>
@@ -78,17 +79,25 @@ std::string text(const call_causes& causes) {
 
 call_stacks read(const samples& previous, const samples& current) {
     call_stacks of;
-    static_cast<void>(make_report({stacks(previous), stacks(current)}, {}, of));
+    static_cast<void>(make_report(
+        {std::string_view{stacks(previous)}, std::string_view{stacks(current)}}, {}, of));
     return of;
 }
 
 call_stacks read(const samples& only) {
     call_stacks of;
-    static_cast<void>(make_report(stacks(only), {}, of));
+    static_cast<void>(make_report(std::string_view{stacks(only)}, {}, of));
     return of;
 }
 
 } // namespace
+
+// Its bytes would be gone after the declaration.
+static_assert(!std::is_constructible_v<viewed_profiles, std::string>);
+static_assert(!std::is_constructible_v<viewed_profiles, std::string, std::string&>);
+static_assert(!std::is_constructible_v<viewed_profiles, const std::string&, const std::string>);
+static_assert(std::is_constructible_v<viewed_profiles, const std::string&, std::string&>);
+static_assert(std::is_constructible_v<viewed_profiles, std::string_view>);
 
 TEST_CASE("the callers of a function are edges of the samples that it is in") {
     const call_stacks of =
@@ -123,7 +132,7 @@ TEST_CASE("inlined functions are frames") {
     p.locations[0].lines.push_back(p.locations[1].lines[0]); // inner, inlined into middle
     p.samples = {{{1, 3}, {5}}};
     call_stacks of;
-    static_cast<void>(make_report(test::serialize(p), {}, of));
+    static_cast<void>(make_report(std::string_view{test::serialize(p)}, {}, of));
     CHECK(text(of.callers("middle|inner")) ==
           "inner 0:5 0:5 < middle 0:5\nmiddle 0:0 0:5 < outer 0:5\n");
     CHECK(text(of.tree()) == "outer>middle>inner 0:5 0:5\n");
@@ -454,8 +463,8 @@ TEST_CASE("all parts together have as many nodes as one type may, and so many ro
         p.samples.push_back(
             {.stack = {i}, .values = {1}, .labels = {{"t", i % 2 == 0 ? "a" : "b"}}});
     }
-    const overview seen =
-        make_overview(test::serialize(p), {}, {.most_nodes = 4}, part_limits{2, 6});
+    const overview seen = make_overview(std::string_view{test::serialize(p)}, {}, {.most_nodes = 4},
+                                        part_limits{2, 6});
     REQUIRE(seen.parts.size() == 2);
     for (const overview::part& part : seen.parts) {
         CHECK(part.types[0].stacks.nodes.size() <= 3); // with the root

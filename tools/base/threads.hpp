@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <future>
+#include <random>
 #include <system_error>
 #include <thread>
 
@@ -37,6 +39,21 @@ bool poll_until(std::chrono::time_point<std::chrono::steady_clock, Unit> deadlin
         std::this_thread::sleep_for(pause);
     }
     return true;
+}
+
+/// The number of seconds to wait before a retry. Each pause is twice as long as the one before, but
+/// at most 30 seconds; and any part of it up to a half is left out, so that those who failed
+/// together do not come back together.
+/// @param first_seconds the first pause.
+/// @param tries         is the number that failed, at least 1.
+[[nodiscard]] inline double retry_pause(double first_seconds, unsigned tries) {
+    thread_local std::minstd_rand random{
+        static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch().count())};
+    constexpr double longest = 30;
+    constexpr unsigned most_doublings = 20; // longer than that, whatever the first one is
+    const auto doublings = static_cast<int>(std::min(tries - 1, most_doublings));
+    std::uniform_real_distribution<double> part{0.5, 1};
+    return std::min(std::ldexp(first_seconds, doublings), longest) * part(random);
 }
 
 /// The number of processors that the process may run on; 0 if that is not known.

@@ -136,6 +136,25 @@ std::string selection_text(const stack_selection& chosen) {
 
 } // namespace
 
+std::optional<double> read_time(std::string_view text, bool needs_unit) {
+    const auto time = read_measure<double>(text);
+    const std::string_view unit = !time ? "" : time->unit.empty() && !needs_unit ? "s" : time->unit;
+    const double size = unit == "s"   ? 1
+                        : unit == "m" ? 60
+                        : unit == "h" ? 3600
+                        : unit == "d" ? 86400
+                                      : 0;
+    const bool is_time = size != 0 && time->number >= 0 && time->number * size <= 9e9;
+    return is_time ? std::optional{time->number * size} : std::nullopt;
+}
+
+std::optional<std::chrono::seconds> read_age(std::string_view text) {
+    const std::optional<double> seconds = read_time(text, true);
+    return seconds && *seconds >= 1 && *seconds <= std::chrono::seconds{longest_age}.count()
+               ? std::optional{std::chrono::seconds{std::llround(*seconds)}}
+               : std::nullopt;
+}
+
 std::string_view trimmed(std::string_view text, std::string_view blanks) {
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
     return text.substr(0, text.find_last_not_of(blanks) + 1);
@@ -194,7 +213,7 @@ std::string human_change(std::int64_t change, const std::string& unit) {
 }
 
 std::string human_change(double change, const std::string& unit) {
-    return (change > 0 ? "+" : "") + human_number(change, unit);
+    return (change > 0 ? "+" : "") + format_number(change, unit);
 }
 
 std::string human_change(const value_pair& value, const std::string& unit) {
@@ -215,7 +234,7 @@ std::string human_rate(double per_second, const std::string& unit, rate_time per
         (per == rate_time::minute ? per_second * seconds_per_minute : per_second) + 0.0;
     // A known unit has smaller ones.
     const bool is_fine = format_value(1, unit) != "1" || std::fabs(value) >= 100 || value == 0;
-    std::string text = human_number(value, unit);
+    std::string text = format_number(value, unit);
     if (!is_fine) {
         const int before = static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
         text = without_zeros(fixed_text(value, std::min(digits - before, most_decimals)));

@@ -41,6 +41,34 @@ template <typename Number, typename... Base>
     return fault == std::errc{} && rest == end ? std::optional{number} : std::nullopt;
 }
 
+/// A number and the unit that follows it, such as "90" and "m" of "90m".
+template <typename Number>
+struct measure {
+    Number number;
+    std::string_view unit;
+};
+
+template <typename Number>
+[[nodiscard]] std::optional<measure<Number>> read_measure(std::string_view text) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number);
+    if (fault != std::errc{}) {
+        return std::nullopt;
+    }
+    return measure<Number>{number, {rest, static_cast<std::size_t>(end - rest)}};
+}
+
+/// A time in seconds, such as "90", "90s" or "1.5h", less than what a number of nanoseconds can
+/// hold; nothing for any other text.
+[[nodiscard]] std::optional<double> read_time(std::string_view text, bool needs_unit);
+
+/// A century, so that twice that before or after now is a number of nanoseconds, on any clock.
+inline constexpr std::chrono::hours longest_age{36525 * 24};
+/// A time with a unit, such as "30d" or "1.5h", up to longest_age and rounded to seconds; nothing
+/// for any other text.
+[[nodiscard]] std::optional<std::chrono::seconds> read_age(std::string_view text);
+
 /// Calls `visit` with each part that ends with `end`, or with the text, and its number from 1.
 template <typename Visit>
 void for_each_part(std::string_view text, char end, Visit&& visit) {

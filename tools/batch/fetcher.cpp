@@ -29,6 +29,7 @@
 
 #include "base/failure.hpp"
 #include "base/names.hpp"
+#include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "batch/memory_pool.hpp"
 #include "files/file.hpp"

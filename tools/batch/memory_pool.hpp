@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <condition_variable>
 #include <cstddef>
 #include <limits>
 #include <mutex>
-#include <random>
 #include <utility>
 
 namespace pprofdelta::tool {
@@ -89,20 +85,5 @@ private:
     std::size_t m_bytes = 0;
     bool m_is_alone = false;
 };
-
-/// The number of seconds to wait before a retry. Each pause is twice as long as the one before, but
-/// at most 30 seconds; and any part of it up to a half is left out, so that those who failed
-/// together do not come back together.
-/// @param first_seconds the first pause.
-/// @param tries         is the number that failed, at least 1.
-[[nodiscard]] inline double retry_pause(double first_seconds, unsigned tries) {
-    thread_local std::minstd_rand random{
-        static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch().count())};
-    constexpr double longest = 30;
-    constexpr unsigned most_doublings = 20; // longer than that, whatever the first one is
-    const auto doublings = static_cast<int>(std::min(tries - 1, most_doublings));
-    std::uniform_real_distribution<double> part{0.5, 1};
-    return std::min(std::ldexp(first_seconds, doublings), longest) * part(random);
-}
 
 } // namespace pprofdelta::tool

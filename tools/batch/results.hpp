@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,107 +11,19 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
 
 #include "base/failure.hpp"
+#include "batch/delivery.hpp"
+#include "batch/rates.hpp"
 #include "batch/series.hpp"
-#include "cli/status.hpp"
 #include "files/file.hpp"
-#include "files/series_record.hpp"
+#include "output/status.hpp"
 
 namespace pprofdelta::tool {
-
-/// Lets a run end what it has begun when a signal asks the program to end. The second signal ends
-/// it at once, with the commands that it runs.
-namespace stop_signals {
-
-/// Signals are caught from here on.
-void catch_them();
-
-[[nodiscard]] bool is_stopping() noexcept;
-/// Whether that was so long ago, a second, that nothing is waited for that another run can do
-/// again.
-[[nodiscard]] bool is_late() noexcept;
-
-/// Ends the process by the signal that came, as if nobody had caught it. Returns if none came.
-void end_by_signal() noexcept;
-
-} // namespace stop_signals
-
-/// The flat values per second of functions, in one sample type.
-struct type_rates {
-    value_type type{};
-    std::vector<std::pair<std::string, double>> functions{};
-    double rest = 0; ///< The sum of all others.
-};
-
-/// The rates of a delta, for the types in it that are cumulative, but for those whose sums would
-/// not fit. Empty if it covers no time.
-/// @param types are those of the delta, in its order.
-[[nodiscard]] std::vector<type_rates>
-rates_of(const std::string& delta, const std::vector<type_treatment>& types, double seconds);
-
-/// Sums of rates over many processes. However many functions and types there are, and however long
-/// their names, it takes some 30 MB at the most; what comes after that is in the rest, or nowhere
-/// if it is of a further type.
-class rate_sums {
-public:
-    void add(const std::vector<type_rates>& rates);
-    /// Returns the largest rates of each type in descending order, equal ones by name.
-    [[nodiscard]] std::vector<type_rates> largest(std::size_t count) const;
-
-private:
-    struct sums {
-        std::unordered_map<std::string, double> functions;
-        double total = 0;
-    };
-    std::map<std::pair<std::string, std::string>, sums> m_types; // by name and unit
-};
-
-/// The largest number of commands that run at a time.
-inline constexpr unsigned most_commands = 1024;
-
-/// How a command ended.
-struct command_end {
-    std::optional<int> status{}; ///< None if it was not started, or ended by a signal.
-    std::string fault{};         ///< The fault, for people; empty for the status 0.
-};
-
-/// Runs a command without a shell and waits for its end. Its standard input is empty; what it
-/// prints on both streams goes nowhere, but for the last line, which a fault has. It has a process
-/// group of its own, so what it starts ends with it if it takes too long, and what is typed at the
-/// terminal does not reach it. Safe for several threads, up to most_commands.
-/// @param words       the command, which is looked for as a shell does, and its arguments.
-/// @param environment consists of variables NAME=VALUE, all that it has.
-[[nodiscard]] command_end run_command(const std::vector<std::string>& words,
-                                      const std::vector<std::string>& environment,
-                                      std::chrono::duration<double> timeout);
-
-/// Ends all that run_command() waits for, as nobody would see to it that they end in time once this
-/// process has ended. A command that is being started at this very moment may be missed. Safe in a
-/// signal handler.
-void end_commands() noexcept;
-
-/// The result of passing a delta to the command.
-struct delivery {
-    std::string id{};
-    /// The status of the last try; none if it was not started, or did not end.
-    std::optional<int> status{};
-    unsigned tries = 0;
-    double milliseconds = 0;
-    std::string fault{}; ///< Why it was not taken; empty if it was.
-};
-
-/// Runs the command for a delta that is durable, and again if it fails, until it ends with status
-/// 0, there were enough tries, or the run is to end.
-/// @throws failure io for a command that must not be run with these values.
-[[nodiscard]] delivery deliver(const exec_options& options, const unsent_note& note,
-                               const unsent_delta& delta);
 
 enum class item_status : std::uint8_t {
     done,
@@ -225,25 +136,9 @@ private:
     descriptor m_file{-1};
     batch_counts m_counts;
     std::vector<std::string> m_warnings;
-    std::set<std::string, std::less<>> m_of_deltas; // series that were told
+    std::set<std::string, std::less<>> m_warned_series; // series that were told
     progress m_progress;
     std::mutex m_mutex;
 };
-
-/// The data of a run that Prometheus reads.
-struct batch_metrics {
-    std::string batch{}; ///< A name that no other run on the machine has.
-    shard part{};        ///< The part of that which the run did.
-    batch_counts counts{};
-    exit_status status{};
-    double seconds = 0;         ///< The time that the run took.
-    std::int64_t end_nanos = 0; ///< When it ended, since 1970.
-    std::size_t top = 0;        ///< The number of functions of each type that are named.
-    /// The series whose last profile is the oldest, with its time; the oldest first.
-    std::vector<std::pair<std::string_view, std::int64_t>> oldest{};
-};
-
-/// The text is in Prometheus' format, with the names that pprofdelta-batch(1) describes.
-[[nodiscard]] std::string to_text(const batch_metrics& metrics);
 
 } // namespace pprofdelta::tool

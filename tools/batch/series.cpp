@@ -31,16 +31,16 @@ std::string_view target_labels::value(std::string_view name) const noexcept {
     if (name == address_label) {
         return m_address;
     }
-    const std::string_view found = find_label(*m_of_group, name);
+    const std::string_view found = find_label(*m_group_labels, name);
     return found.empty() && name == instance_label ? m_address : found;
 }
 
 label_texts target_labels::all() const {
     label_texts labels;
     if (are_known()) {
-        labels = *m_of_group;
+        labels = *m_group_labels;
         for (const std::string_view name : {address_label, instance_label}) {
-            if (find_label(*m_of_group, name).empty()) {
+            if (find_label(*m_group_labels, name).empty()) {
                 labels.emplace_back(name, m_address);
             }
         }

@@ -17,7 +17,7 @@
 #include <pprofdelta/merge.hpp>
 
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
+#include "output/paths.hpp"
 
 namespace pprofdelta::tool {
 
@@ -32,12 +32,12 @@ using label_texts = std::vector<std::pair<std::string_view, std::string_view>>;
 class target_labels {
 public:
     target_labels() = default;
-    /// @param of_group has labels in the order of their names, and none empty.
-    target_labels(const label_texts& of_group, std::string_view address)
-        : m_of_group{&of_group}, m_address{address} {}
+    /// @param group has labels in the order of their names, and none empty.
+    target_labels(const label_texts& group, std::string_view address)
+        : m_group_labels{&group}, m_address{address} {}
 
     /// Whether there is a target.
-    [[nodiscard]] bool are_known() const noexcept { return m_of_group != nullptr; }
+    [[nodiscard]] bool are_known() const noexcept { return m_group_labels != nullptr; }
     /// Empty for one that is not there. O(log labels)
     [[nodiscard]] std::string_view value(std::string_view name) const noexcept;
     /// All, in any order.
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] label_texts shown() const;
 
 private:
-    const label_texts* m_of_group = nullptr;
+    const label_texts* m_group_labels = nullptr;
     std::string_view m_address;
 };
 

@@ -18,10 +18,11 @@
 #include <pprofdelta/report_json.hpp>
 
 #include "base/value_text.hpp"
-#include "cli/gate.hpp"
+#include "batch/stop_signals.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "files/series_record.hpp"
+#include "output/gate.hpp"
 
 namespace pprofdelta::tool {
 

@@ -12,7 +12,7 @@
 
 #include "base/lists.hpp"
 #include "base/value_text.hpp"
-#include "cli/inputs.hpp"
+#include "files/captures.hpp"
 
 namespace pprofdelta::tool {
 

@@ -9,15 +9,11 @@
 #include <system_error>
 #include <utility>
 
-#include <unistd.h>
-
 #include <pprofdelta/error.hpp>
-#include <pprofdelta/otlp_profile.hpp>
 
 #include "base/failure.hpp"
 #include "base/lists.hpp"
 #include "base/value_text.hpp"
-#include "cli/inputs.hpp"
 #include "symbols/binary.hpp"
 #include "symbols/symbolizer.hpp"
 
@@ -26,37 +22,6 @@ namespace pprofdelta::tool {
 // Values
 
 namespace {
-
-// A number and the unit that follows it, such as "90" and "m" of "90m".
-template <typename Number>
-struct measure {
-    Number number;
-    std::string_view unit;
-};
-
-template <typename Number>
-std::optional<measure<Number>> read_measure(std::string_view text) {
-    Number number{};
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, number);
-    if (fault != std::errc{}) {
-        return std::nullopt;
-    }
-    return measure<Number>{number, {rest, static_cast<std::size_t>(end - rest)}};
-}
-
-// The time is in seconds, less than what a number of nanoseconds can hold.
-std::optional<double> read_time(std::string_view text, bool needs_unit) {
-    const auto time = read_measure<double>(text);
-    const std::string_view unit = !time ? "" : time->unit.empty() && !needs_unit ? "s" : time->unit;
-    const double size = unit == "s"   ? 1
-                        : unit == "m" ? 60
-                        : unit == "h" ? 3600
-                        : unit == "d" ? 86400
-                                      : 0;
-    const bool is_time = size != 0 && time->number >= 0 && time->number * size <= 9e9;
-    return is_time ? std::optional{time->number * size} : std::nullopt;
-}
 
 // 0 for what is no unit.
 std::uint64_t bytes_in(std::string_view unit) {
@@ -73,13 +38,6 @@ std::uint64_t bytes_in(std::string_view unit) {
 }
 
 } // namespace
-
-std::optional<std::chrono::seconds> read_age(std::string_view text) {
-    const std::optional<double> seconds = read_time(text, true);
-    return seconds && *seconds >= 1 && *seconds <= std::chrono::seconds{longest_age}.count()
-               ? std::optional{std::chrono::seconds{std::llround(*seconds)}}
-               : std::nullopt;
-}
 
 std::chrono::seconds parse_age(const std::string& option, const std::string& text) {
     const std::optional<std::chrono::seconds> age = read_age(text);
@@ -137,7 +95,7 @@ void add_regex(command_options& options, const std::string& name, std::string& r
     options.add_value(
         name, "REGEX",
         [&regex](const std::string& word) {
-            check_pattern(word);
+            check_selection({.focus = word});
             regex = word;
         },
         text);
@@ -348,43 +306,6 @@ void check_state(const state_options& chosen, std::vector<std::string>& files) {
     }
 }
 
-static std::string lock_path(const state_options& chosen) {
-    return resolve_links(chosen.file) + ".lock";
-}
-
-void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen) {
-    if (!chosen.file.empty()) {
-        outputs.push_back({"--state", chosen.file, output_kind::state});
-        outputs.push_back({"the lock of --state", lock_path(chosen), output_kind::lock});
-    }
-}
-
-// Looks at the state first: a pipe would keep the lock, and a device get one.
-static lock_file lock_of(const state_options& chosen) {
-    (void)regular_file_exists(chosen.file);
-    return {lock_path(chosen), std::chrono::duration<double>{chosen.lock_timeout_seconds},
-            "; see --lock-timeout"};
-}
-
-state_file::state_file(const state_options& chosen)
-    : m_chosen{chosen}, m_path{resolve_links(chosen.file)}, m_lock{lock_of(chosen)} {
-    remove_abandoned_files(m_path);
-}
-
-read_profile state_file::load_beside(raw_file raw, const read_options& options, match_mode match,
-                                     unsigned threads, delta_computer& computer) const {
-    auto read = read_ahead(std::move(raw), options.without_names(), match, threads);
-    if (!m_chosen.reset && regular_file_exists(m_path)) {
-        const std::string saved = read_file(m_path, max_profile_size);
-        with_file_context(m_chosen.file, [&] { computer.load(saved); });
-    }
-    return read.get();
-}
-
-void state_file::replace(const std::string& state) const {
-    write_file(m_path, state, durability::synced); // replaced, by whatever name
-}
-
 // Samples and rows
 
 void add_sample_type(command_options& options, std::optional<value_type_pattern>& type,
@@ -439,26 +360,11 @@ void add_kept(command_options& options, trim_options& kept) {
     options.add_values(
         "--drop-label", "KEY",
         [&kept](const std::string& key) {
-            check_pattern(key);
+            check_selection({.focus = key});
             kept.drop_labels.push_back(key);
         },
         "Drop labels whose key matches; repeatable");
     add_selection(options, kept.selection);
-}
-
-void trim_delta(const trim_options& kept, match_mode match, std::string& delta,
-                delta_summary& summary) {
-    if (!kept.are_empty()) {
-        profile_sum only{{.match = match, .trim = kept}};
-        only.add(delta);
-        summary.samples_kept = only.write(delta).samples_out;
-    }
-}
-
-std::string none_left_text(std::size_t before, std::size_t after) {
-    return before != 0 && after == 0
-               ? "the filters match none of the " + std::to_string(before) + " samples"
-               : "";
 }
 
 // @param text is the value of `--min-amount`.
@@ -528,33 +434,6 @@ void add_calls(command_options& options, call_options& chosen) {
     options.add_number("--paths", "N", chosen.paths, "Show the N stacks that changed most");
 }
 
-call_views views_of(const call_options& chosen, const call_stacks& stacks, std::size_t top,
-                    std::size_t most) {
-    constexpr std::size_t most_causes = 8; // that are read at a glance
-    call_views views{.causes = stacks.causes(std::min(most, most_causes))};
-    const std::size_t rows = std::min(top, most);
-    const call_limits limits{.most_functions = rows, .most_edges = rows};
-    if (!chosen.callers.empty()) {
-        views.lists.push_back({"callers", chosen.callers, stacks.callers(chosen.callers, limits)});
-    }
-    if (!chosen.callees.empty()) {
-        views.lists.push_back({"callees", chosen.callees, stacks.callees(chosen.callees, limits)});
-    }
-    if (chosen.tree) {
-        call_tree_limits of_tree{.deepest = chosen.depth};
-        if (most < of_tree.deepest) {
-            of_tree.deepest = static_cast<std::uint32_t>(std::max<std::size_t>(most, 1));
-        }
-        of_tree.smallest = std::max(of_tree.smallest, 1 / (1 + static_cast<double>(most)));
-        views.smallest_of_tree = of_tree.smallest;
-        views.tree = stacks.tree(of_tree);
-    }
-    if (chosen.paths != 0) {
-        views.paths = stacks.paths(std::min<std::size_t>(chosen.paths, most));
-    }
-    return views;
-}
-
 // Output
 
 void add_quiet(command_options& options, bool& quiet) {
@@ -573,143 +452,55 @@ void add_max_bytes(command_options& options, std::size_t& size) {
              {1, 2 * gib, "a number of bytes from 1 to 2G, as in 8K"});
 }
 
-std::string fitted(std::size_t max_bytes,
-                   const std::function<std::string(std::optional<std::size_t>)>& make) {
-    std::string whole = make({});
-    if (max_bytes == 0 || whole.size() <= max_bytes) {
-        return whole;
-    }
-    std::string best = make(0);
-    if (best.size() > max_bytes) {
-        wrong_usage("--max-bytes " + std::to_string(max_bytes) +
-                    ": even without rows, the output has " + std::to_string(best.size()) +
-                    " bytes");
-    }
-    constexpr std::size_t least_of_row = 8; // in bytes
-    std::size_t fits = 0;
-    std::size_t too_many = max_bytes / least_of_row + 1;
-    while (too_many - fits > 1) {
-        const std::size_t middle = fits + (too_many - fits) / 2;
-        std::string text = make(middle);
-        if (text.size() <= max_bytes) {
-            fits = middle;
-            best = std::move(text);
-        } else {
-            too_many = middle;
-        }
-    }
-    return best;
-}
-
-void output_form::add_format(command_options& options) {
-    options.add_choice<form>(
-        "--format", "FORM", format,
-        {{"text", form::text}, {"markdown", form::markdown}, {"json", form::json}},
+void add_format(command_options& options, output_form& form) {
+    using kind = output_form::form;
+    options.add_choice<kind>(
+        "--format", "FORM", form.format,
+        {{"text", kind::text}, {"markdown", kind::markdown}, {"json", kind::json}},
         "text (default), markdown or json");
-    add_max_bytes(options, max_bytes);
+    add_max_bytes(options, form.max_bytes);
 }
 
-std::string output_form::next_line(const command_list& next) const {
-    // Such characters need no quotes in a shell.
-    const auto is_plain = [](char c) {
-        return is_in_word(c) || std::string_view{"-./,:=+@%"}.find(c) != std::string_view::npos;
-    };
-    const auto quoted = [&](const std::string& word) {
-        if (!word.empty() && std::ranges::all_of(word, is_plain)) {
-            return word;
-        }
-        std::string text = "'";
-        for (const char c : printable(word)) {
-            text += c == '\'' ? "'\\''" : std::string(1, c);
-        }
-        return text + "'";
-    };
-    return max_bytes == 0 || next.empty() ? ""
-                                          : "next: " + joined(next.front(), " ", quoted) + "\n";
-}
-
-void output_form::add_color(command_options& options) {
+void add_color(command_options& options, output_form& form) {
+    using color = output_form::color;
     options.add_choice<color>(
-        "--color", "WHEN", colors,
+        "--color", "WHEN", form.colors,
         {{"auto", color::automatic}, {"always", color::always}, {"never", color::never}},
         "Color text: auto (default: on a terminal), always, never");
 }
 
-std::size_t output_form::width() const { return file.empty() ? standard_output_width() : 0; }
-
-bool output_form::has_colors() const {
-    const char* const no_color = ::secure_getenv("NO_COLOR");
-    const bool is_wanted = width() != 0 && (no_color == nullptr || *no_color == '\0');
-    return colors == color::always || (colors == color::automatic && is_wanted);
+void add_profile_output(command_options& options, profile_output& output, const std::string& what) {
+    add_output(options, output.file, "Write to FILE instead of standard output");
+    add_profile_form(options, output, what);
+    options.add_flag("-f,--force", output.force, "Write a profile even to a terminal");
 }
 
-std::string output_form::last_line(std::optional<std::size_t> most_rows) const {
-    return most_rows ? "\nAt most " + counted(*most_rows, "row") +
-                           " of each table, for --max-bytes " + std::to_string(max_bytes) + "\n"
-                     : "";
-}
-
-bool output_form::is_beside_errors() const { return file.empty() && standard_outputs_are_one(); }
-
-void profile_output::add_options(command_options& options, const std::string& what) {
-    add_output(options, file, "Write to FILE instead of standard output");
-    add_form(options, what);
-    options.add_flag("-f,--force", force, "Write a profile even to a terminal");
-}
-
-void profile_output::add_form(command_options& options, const std::string& what) {
-    options.add_choice<codec>("--compress", "CODEC", compress,
+void add_profile_form(command_options& options, profile_output& output, const std::string& what) {
+    options.add_choice<codec>("--compress", "CODEC", output.compress,
                               {{"gzip", codec::gzip}, {"zstd", codec::zstd}, {"none", codec::none}},
                               "Wrap the " + what + ": gzip (default), zstd, none");
     options.add_choice<profile_format>(
-        "--to", "FORMAT", format,
+        "--to", "FORMAT", output.format,
         {{"pprof", profile_format::pprof}, {"otlp", profile_format::otlp}},
         "Write the " + what + " as pprof (default) or OTLP");
-    options.add_number("--level", "N", level, "Compression level: gzip 0 to 9, zstd 1 to 19",
+    options.add_number("--level", "N", output.level, "Compression level: gzip 0 to 9, zstd 1 to 19",
                        {0, std::numeric_limits<int>::max(), "0 to 9 for gzip, 1 to 19 for zstd"});
 }
 
-void profile_output::check() const {
+void check_level(const profile_output& output) {
+    const int level = output.level;
     if (level == default_level) {
         return;
     }
-    if (compress == codec::none) {
+    if (output.compress == codec::none) {
         wrong_usage("--level needs a compression");
     }
-    const level_range range = levels(compress);
+    const level_range range = levels(output.compress);
     if (level < range.lowest || level > range.highest) {
         wrong_usage("--level " + std::to_string(level) + ": " +
-                    (compress == codec::gzip ? "gzip" : "zstd") + " has levels " +
+                    (output.compress == codec::gzip ? "gzip" : "zstd") + " has levels " +
                     std::to_string(range.lowest) + " to " + std::to_string(range.highest));
     }
-}
-
-void profile_output::refuse_terminal() const {
-    if (file.empty() && !force && ::isatty(STDOUT_FILENO) != 0) {
-        throw failure{exit_status::usage, "refusing to write a profile to a terminal: redirect it, "
-                                          "use -o FILE, or force it with -f"};
-    }
-}
-
-std::string profile_output::encoded(std::string profile, bool is_delta, std::string& lost) const {
-    if (format == profile_format::otlp) {
-        std::string otlp;
-        const otlp_losses losses = with_file_context(
-            "the output", [&] { return write_otlp_profile(profile, otlp, is_delta); });
-        profile = std::move(otlp);
-        for (const auto& [count, what] :
-             {std::pair{losses.changed_strings, "names that are not UTF-8"},
-              {losses.changed_labels, "labels with both text and number, or with several units"},
-              {losses.unknown_fields, "unknown fields"}}) {
-            if (count != 0) { // of several the gravest, which comes last
-                lost = std::string{"OTLP cannot hold "} + what + " (" + std::to_string(count) + ")";
-            }
-        }
-    }
-    if (compress == codec::none) {
-        return profile;
-    }
-    return encode(profile, compress, level);
 }
 
 void add_status(command_options& options, std::string& path) {
@@ -725,16 +516,6 @@ void check_beside_output(const std::string& name, const std::string& path,
 
 void check_status(const std::string& path, const std::string& output) {
     check_beside_output("--status", path, output);
-}
-
-output_path status_output(const std::string& path) {
-    return {"--status", path == "-" ? "" : path, output_kind::document};
-}
-
-void add_inputs(run_status& line, const std::vector<std::string>& files,
-                const state_options& state) {
-    line.add("inputs", names_of(files));
-    line.add_or_null("state", state.file);
 }
 
 // Limits
@@ -772,14 +553,6 @@ void check_limits(const limit_options& chosen) {
     }
     if (contains(chosen.files, "-")) {
         wrong_usage("--limits needs a file, not standard input");
-    }
-}
-
-void require_samples(const value_pair& samples, const std::string& current) {
-    if (samples.previous != 0 && samples.current == 0) {
-        throw failure{exit_status::incompatible,
-                      current + ": no samples, so no limit can be judged: did the benchmarks run? "
-                                "If it may be empty, see --allow-empty"};
     }
 }
 

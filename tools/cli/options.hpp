@@ -23,24 +23,18 @@
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
-#include "base/json.hpp"
+#include "base/value_text.hpp"
 #include "cli/command_options.hpp"
-#include "cli/paths.hpp"
-#include "cli/status.hpp"
-#include "document/document.hpp"
-#include "document/report.hpp"
-#include "files/file.hpp"
+#include "files/path_list.hpp"
 #include "files/profile_file.hpp"
+#include "files/state_file.hpp"
+#include "output/forms.hpp"
+#include "output/limits.hpp"
 
 namespace pprofdelta::tool {
 
 // Values
 
-/// A century, so that twice that before or after now is a number of nanoseconds, on any clock.
-inline constexpr std::chrono::hours longest_age{36525 * 24};
-/// A time with a unit, such as "30d" or "1.5h", up to longest_age and rounded to seconds; nothing
-/// for any other text.
-[[nodiscard]] std::optional<std::chrono::seconds> read_age(std::string_view text);
 [[nodiscard]] std::chrono::seconds parse_age(const std::string& option, const std::string& text);
 /// An option for such a time, which is hardly ever meant in seconds.
 template <typename Age>
@@ -93,11 +87,6 @@ void add_symbols(command_options& options, read_options& input);
 void add_reading(command_options& options, read_options& input);
 void add_threads(command_options& options, unsigned& threads);
 
-/// A file with more paths of profiles.
-struct list_options {
-    std::string file;     ///< Empty for none; "-" is standard input.
-    bool has_nul = false; ///< Each path there ends with NUL.
-};
 /// `--files-from` and `--null`
 /// @param weights says what may follow a path there, for the help; empty for nothing.
 void add_list(command_options& options, list_options& chosen, const std::string& weights = "");
@@ -120,12 +109,6 @@ void add_normalize(command_options& options, std::optional<normalization>& norma
 /// `--diff`, which subtracts all types, and `--normalize`.
 void add_diff(command_options& options, bool& diff, std::optional<normalization>& normalize);
 
-/// The place of a series' state, and its use.
-struct state_options {
-    std::string file;                 ///< Empty for none.
-    bool reset = false;               ///< Go on as if there were no state yet.
-    double lock_timeout_seconds = 30; ///< The time to wait for another run.
-};
 /// `--first`
 void add_first(command_options& options, bool& skip_first);
 void add_lock_timeout(command_options& options, double& seconds);
@@ -134,35 +117,6 @@ void add_lock_timeout(command_options& options, double& seconds);
 void add_state(command_options& options, state_options& chosen, bool& skip_first);
 /// Checks what goes with a state, and adds the file that is not named.
 void check_state(const state_options& chosen, std::vector<std::string>& files);
-/// The state and its lock; neither if there is no state.
-void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen);
-
-/// The file that holds the state of a series, locked as long as this lives.
-class state_file {
-public:
-    /// Waits for the lock.
-    /// @throws failure io
-    explicit state_file(const state_options& chosen);
-
-    /// Gives `computer` the state, unless there is none yet or it is not to be used. Meanwhile
-    /// `raw` is read; see read_ahead(). The state knows profiles without the names of binaries,
-    /// which may be others the next time; see result::put_names().
-    /// @returns the profile in `raw`.
-    /// @throws failure malformed, incompatible, io.
-    read_profile load_beside(raw_file raw, const read_options& options, match_mode match,
-                             unsigned threads, delta_computer& computer) const;
-
-    /// Replaces the state, durably. Call this last: a crash before it repeats an interval but loses
-    /// none.
-    /// @param state see delta_computer::save().
-    void replace(const std::string& state) const;
-
-private:
-    const state_options& m_chosen;
-    std::string m_path; // with links followed
-    lock_file m_lock;
-};
-
 // Samples and rows
 
 /// `--sample-type`
@@ -201,15 +155,6 @@ void add_selection(command_options& options, stack_selection& chosen);
 /// Adds the options that choose what is kept of a profile that is written: types, labels and a
 /// selection, under a heading of their own.
 void add_kept(command_options& options, trim_options& kept);
-/// Leaves that of a delta, and says in its summary how many samples these are.
-/// @param match says which samples are the same.
-/// @throws error as profile_sum::add() does.
-void trim_delta(const trim_options& kept, match_mode match, std::string& delta,
-                delta_summary& summary);
-/// A warning that a choice left no sample, as a name that is misspelt does; empty if any is left,
-/// or none was there.
-[[nodiscard]] std::string none_left_text(std::size_t before, std::size_t after);
-
 /// The least mean of a row of many captures that is shown.
 struct min_row_size {
     std::string given{};          ///< Empty for the default.
@@ -251,115 +196,23 @@ struct call_options {
 /// `--callers`, `--callees`, `--tree`, `--depth` and `--paths`, under a heading of their own.
 void add_calls(command_options& options, call_options& chosen);
 
-/// The views of stacks.
-/// @param stacks must outlive what is returned.
-/// @param top    limits the number of functions, and of edges of each.
-/// @param most   the same, and so many paths and levels of a tree, which lacks what is less than
-/// one
-///               of so many equal parts. It is for outputs that have little room.
-[[nodiscard]] call_views views_of(const call_options& chosen, const call_stacks& stacks,
-                                  std::size_t top, std::size_t most = no_limit);
-
 // Output
 
 void add_quiet(command_options& options, bool& quiet);
 /// `-o`; "-" is standard output, as no file is.
 void add_output(command_options& options, std::string& file, const std::string& text);
+/// `--format` and `--max-bytes`
+void add_format(command_options& options, output_form& form);
+void add_color(command_options& options, output_form& form);
 /// `--max-bytes` of an output.
 void add_max_bytes(command_options& options, std::size_t& size);
 
-/// The output with the first rows only, as many as fit: whole ones, and what comes before them.
-/// @param max_bytes limits the output; 0 for no limit.
-/// @param make      the output with at most so many rows in each table; nothing for all of them.
-///                  More rows never make it shorter by much.
-/// @throws usage_failure if it does not fit without any row.
-/// Cost: that of as many outputs as `max_bytes` has bits, none of much more than that.
-[[nodiscard]] std::string
-fitted(std::size_t max_bytes,
-       const std::function<std::string(std::optional<std::size_t> most_rows)>& make);
-
-/// The form in which tables are written, and their place.
-struct output_form {
-    enum class form { text, markdown, json };
-    enum class color { automatic, always, never };
-
-    form format = form::text;
-    std::size_t max_bytes = 0; ///< The most bytes of what is written; 0 for no limit.
-    std::string file;          ///< Empty for standard output.
-    color colors = color::automatic;
-
-    /// `--format` and `--max-bytes`
-    void add_format(command_options& options);
-    void add_color(command_options& options);
-
-    /// A view in the form that was chosen, with as many rows as fit. There are document_of() and
-    /// as_json() of it.
-    /// @param narrow leaves at most so many of what the view has besides the rows of tables, for
-    ///               less and less of them or for more.
-    /// @throws usage_failure as fitted() does.
-    template <typename View>
-    [[nodiscard]] std::string
-    render(View view,
-           const std::function<void(std::type_identity_t<View>& view, std::size_t most_rows)>&
-               narrow = {}) const {
-        const std::size_t top = view.top;
-        return fitted(max_bytes, [&](std::optional<std::size_t> most_rows) {
-            view.top = std::min(top, most_rows.value_or(top));
-            if (most_rows && narrow) {
-                narrow(view, *most_rows);
-            }
-            if (max_bytes != 0) {
-                view.budget = row_budget{max_bytes, most_rows};
-            }
-            return format == form::json ? as_json(view)
-                   : format == form::markdown
-                       ? markdown_of(view) + last_line(most_rows)
-                       : as_text(document_of(view), width(), has_colors()) + last_line(most_rows) +
-                             (most_rows == std::size_t{0} ? "" : next_line(view.next));
-        });
-    }
-
-    /// The width of the terminal that text goes to, in columns; 0 if it goes elsewhere.
-    [[nodiscard]] std::size_t width() const;
-    /// Whether text has colors: unless it was decided, on a terminal without NO_COLOR.
-    [[nodiscard]] bool has_colors() const;
-    /// Whether what is written comes to the same place as what is printed on standard error.
-    [[nodiscard]] bool is_beside_errors() const;
-
-private:
-    // The line that says that rows were left out, if they were.
-    [[nodiscard]] std::string last_line(std::optional<std::size_t> most_rows) const;
-    // "next: pprofdelta report …", for readers that limit the size of what they read; else empty.
-    [[nodiscard]] std::string next_line(const command_list& next) const;
-};
-
-/// The format of a written profile.
-enum class profile_format : std::uint8_t { pprof, otlp };
-
-/// The place and form of the profile that a command makes.
-struct profile_output {
-    std::string file; ///< Empty for standard output.
-    profile_format format = profile_format::pprof;
-    codec compress = codec::gzip;
-    int level = default_level;
-    bool force = false; ///< Write binary output even to a terminal.
-
-    /// @param what the profile is, for the help.
-    void add_options(command_options& options, const std::string& what);
-    /// Adds the options for how profiles are wrapped.
-    void add_form(command_options& options, const std::string& what);
-    /// @throws failure usage
-    void check() const;
-    /// @throws failure usage if the profile would go to a terminal.
-    void refuse_terminal() const;
-
-    /// A profile as it will be written.
-    /// @param is_delta whether it says what happened in an interval, for a format that has to be
-    ///                 told.
-    /// @param lost     receives a warning about what the format has no place for; empty for
-    ///                 nothing.
-    [[nodiscard]] std::string encoded(std::string profile, bool is_delta, std::string& lost) const;
-};
+/// @param what the profile is, for the help.
+void add_profile_output(command_options& options, profile_output& output, const std::string& what);
+/// Adds the options for how profiles are wrapped.
+void add_profile_form(command_options& options, profile_output& output, const std::string& what);
+/// @throws usage_failure for a level that the compression does not have.
+void check_level(const profile_output& output);
 
 /// The file of a run_status; empty for none.
 void add_status(command_options& options, std::string& path);
@@ -368,26 +221,9 @@ void add_status(command_options& options, std::string& path);
 void check_beside_output(const std::string& name, const std::string& path,
                          const std::string& output);
 void check_status(const std::string& path, const std::string& output);
-[[nodiscard]] output_path status_output(const std::string& path);
-
-/// Adds the inputs of a run.
-void add_inputs(run_status& line, const std::vector<std::string>& files,
-                const state_options& state);
 
 // Limits
 
-/// The limits on profiles.
-struct limit_options {
-    std::vector<std::string> limits; ///< The limits as given; see parse_limit().
-    std::vector<std::string> files;
-    /// The size of a function, for limits on each; see parse_amount().
-    std::string min_amount;
-    bool annotations = false;  ///< Print workflow commands of GitHub.
-    bool are_strict = false;   ///< A value that varies too much for a limit is a failure.
-    bool allows_empty = false; ///< The judged profile may have no samples, and limits no match.
-
-    [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
-};
 /// The options besides limits that a command has.
 struct limit_extras {
     bool annotate = true;      ///< `--annotations`
@@ -398,11 +234,5 @@ struct limit_extras {
 /// The options have a heading of their own.
 void add_limits(command_options& options, limit_options& chosen, const limit_extras& extras = {});
 void check_limits(const limit_options& chosen);
-
-/// A gate is to fail if what it looks at was not there at all.
-/// @param samples how many there are of what is judged, and of what it is compared with.
-/// @param current names the judged profile.
-/// @throws failure incompatible
-void require_samples(const value_pair& samples, const std::string& current);
 
 } // namespace pprofdelta::tool

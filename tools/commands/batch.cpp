@@ -13,12 +13,15 @@
 #include <unistd.h>
 
 #include "base/threads.hpp"
-#include "batch/inputs.hpp"
+#include "batch/item_lists.hpp"
+#include "batch/metrics.hpp"
 #include "batch/results.hpp"
+#include "batch/run_command.hpp"
 #include "batch/series.hpp"
 #include "batch/states.hpp"
+#include "batch/stop_signals.hpp"
 #include "batch/work.hpp"
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 
 namespace pprofdelta::tool {
 
@@ -173,7 +176,7 @@ struct batch_command : command {
         options.add_value(
             "-o,--output", "TEMPLATE", output_text,
             "Path of each delta: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
-        plan.form.add_form(options, "deltas");
+        add_profile_form(options, plan.form, "deltas");
         options.add_value("--exec", "COMMAND", exec_text,
                           "Run COMMAND for each delta in order: curl -fgT {file} ...");
         add_time(options, "--exec-timeout", plan.exec.timeout_seconds,
@@ -220,7 +223,7 @@ struct batch_command : command {
             wrong_usage("batch needs -o TEMPLATE, such as 'out/{series}/{time}.pb.gz'");
         }
         plan.output = output_template{output_text, !targets.empty()};
-        plan.form.check();
+        check_level(plan.form);
         if (!exec_text.empty()) {
             plan.exec.command = command_template{exec_text, !targets.empty()};
         }

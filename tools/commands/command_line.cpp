@@ -21,8 +21,8 @@
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "cli/command_options.hpp"
-#include "cli/inputs.hpp"
 #include "commands/commands.hpp"
+#include "files/captures.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
-#include "cli/status.hpp"
+#include "output/status.hpp"
 
 namespace pprofdelta::tool {
 

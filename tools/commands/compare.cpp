@@ -6,7 +6,7 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 #include "document/compare.hpp"
 
 namespace pprofdelta::tool {
@@ -98,7 +98,7 @@ struct compare_command : document_command {
                                     "Scale captures to the head's median total or duration");
         add_reading(options, input);
         options.add_heading("What to show");
-        form.add_format(options);
+        add_format(options, form);
         add_sample_type(options, sample_type, "Sample type of the rows, TYPE or TYPE/UNIT");
         add_grouping(options, compared.by, compared.by_label);
         add_rows(options, compared.rows, least_size, top);
@@ -181,12 +181,12 @@ struct compare_command : document_command {
             }
         };
         const std::string text = explained.empty() ? form.render(view, narrow) : explanation(view);
-        const deferred_error of_page = write_beside(page, [&] {
+        const deferred_error page_error = write_beside(page, [&] {
             return page_of(
                 view, captures,
                 {.inputs = read.for_page, .options = given_options, .warnings = status.warnings()});
         });
-        const deferred_error of_picture =
+        const deferred_error picture_error =
             write_beside(flame_graph, [&] { return draw(captures, view); });
         write_output(form.file, text, durability::cached);
 
@@ -195,8 +195,8 @@ struct compare_command : document_command {
             std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
         }
         const exit_status found = report_limits(limits_of(view), status, explained.empty());
-        of_page.rethrow();
-        of_picture.rethrow();
+        page_error.rethrow();
+        picture_error.rethrow();
         return found;
     }
 

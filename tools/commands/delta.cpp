@@ -7,7 +7,7 @@
 #include <pprofdelta/normalize.hpp>
 
 #include "base/threads.hpp"
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 #include "commands/result.hpp"
 
 namespace pprofdelta::tool {
@@ -43,7 +43,7 @@ struct delta_command : profile_command {
     }
 
     void check() override {
-        output.check();
+        check_level(output);
         twice.check(files, !state.file.empty());
         if (state.file.empty()) {
             check_pair("delta", files);
@@ -63,7 +63,7 @@ struct delta_command : profile_command {
 
     /// @returns limit_crossed if a limit was crossed, else done.
     [[nodiscard]] exit_status work(run_status& status) const override {
-        add_inputs(status, files, state);
+        status.add_inputs(files, state.file);
         return state.file.empty() ? with_two(status) : with_state(status);
     }
 

@@ -3,7 +3,7 @@
 
 #include <pprofdelta/export.hpp>
 
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 
 namespace pprofdelta::tool {
 

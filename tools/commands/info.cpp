@@ -13,7 +13,7 @@
 
 #include "base/json.hpp"
 #include "base/names.hpp"
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 #include "document/document.hpp"
 
 namespace pprofdelta::tool {

@@ -13,8 +13,8 @@
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/merge.hpp>
 
-#include "batch/inputs.hpp"
-#include "commands/inputs.hpp"
+#include "batch/item_lists.hpp"
+#include "commands/reading.hpp"
 #include "commands/result.hpp"
 
 namespace pprofdelta::tool {
@@ -57,6 +57,11 @@ void remove_all(const std::string& folder) {
 }
 
 bool is_counted(const type_treatment& each) { return each.kind != value_kind::gauge; }
+
+// The options for the kinds of types that a merge was told.
+delta_options named_types(const merge_options& merged) {
+    return {.cumulative = merged.cumulative, .gauge = merged.gauge, .interval = merged.interval};
+}
 
 // Steps 4 and 5.
 void put_into_place(const std::string& folder, const merge_window& window) {
@@ -211,7 +216,8 @@ private:
         const std::int64_t nanos = m_chosen.window.count() * nanos_per_second;
         for (const std::string& name : profiles) {
             use(path_in(folder, name), [&](const profile_file& file) {
-                const profile_info info = read_profile_info(file.bytes(), named_types());
+                const profile_info info =
+                    read_profile_info(file.bytes(), named_types(m_chosen.merged));
                 if (info.time_nanos <= 0) {
                     throw failure{exit_status::incompatible,
                                   file.name() + ": the profile has no time"};
@@ -228,12 +234,6 @@ private:
             });
         }
         return found;
-    }
-
-    [[nodiscard]] delta_options named_types() const {
-        return {.cumulative = m_chosen.merged.cumulative,
-                .gauge = m_chosen.merged.gauge,
-                .interval = m_chosen.merged.interval};
     }
 
     // Whether something was counted, and nobody knows in which time, as after a restart.
@@ -286,8 +286,8 @@ private:
             use(
                 path,
                 [&](const profile_file& file) {
-                    if (name == window.sum ||
-                        !is_of_unknown_time(read_profile_info(file.bytes(), named_types()))) {
+                    if (name == window.sum || !is_of_unknown_time(read_profile_info(
+                                                  file.bytes(), named_types(m_chosen.merged)))) {
                         all.add(file.bytes());
                         is_added = true;
                     }
@@ -332,7 +332,8 @@ private:
                 [&](const profile_file& file) {
                     const std::string left = trimmed.are_empty() ? "" : trim(file.bytes(), trimmed);
                     const std::string_view bytes = left.empty() ? file.bytes() : left;
-                    const profile_info info = read_profile_info(bytes, named_types());
+                    const profile_info info =
+                        read_profile_info(bytes, named_types(m_chosen.merged));
                     totals = read_totals(bytes);
                     for (std::size_t i = 0; i < totals.size(); ++i) {
                         const bool is_added = m_chosen.merged.levels == level_policy::sum ||
@@ -476,7 +477,7 @@ struct merge_command : profile_command {
             wrong_usage(
                 "--into writes *.pb.gz beside the deltas, so it excludes -o, --compress and --to");
         }
-        output.check();
+        check_level(output);
         check_status(status_file, output.file);
         if (into) {
             check_paths({status_output(status_file)}, {});
@@ -558,10 +559,7 @@ private:
         }
         status.warn(processes.different_periods());
         if (levels) {
-            const std::vector<type_treatment> types =
-                list_types(made, {.cumulative = merged.cumulative,
-                                  .gauge = merged.gauge,
-                                  .interval = merged.interval});
+            const std::vector<type_treatment> types = list_types(made, named_types(merged));
             if (std::ranges::all_of(types, &is_counted)) {
                 status.warn("--levels: no type is a gauge; what was counted is added up");
             }

@@ -9,7 +9,7 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/threads.hpp"
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 #include "commands/result.hpp"
 #include "document/report.hpp"
 
@@ -64,7 +64,7 @@ struct report_command : document_command {
     void add_options(command_options& options) override {
         options.add_files(files);
         options.add_heading("What to show");
-        form.add_format(options);
+        add_format(options, form);
         add_sample_type(options, reported.sample_type,
                         "Sample type of the rows, TYPE or TYPE/UNIT");
         add_grouping(options, reported.by, reported.by_label);
@@ -119,7 +119,7 @@ struct report_command : document_command {
 
     /// @returns limit_crossed if a limit was crossed, else done.
     [[nodiscard]] exit_status work(run_status& status) const override {
-        add_inputs(status, files, state);
+        status.add_inputs(files, state.file);
         return !state.file.empty() ? with_state(status)
                : files.size() == 2 ? with_two(status)
                                    : with_one(status);
@@ -134,12 +134,12 @@ private:
         page_head head;
         overview seen;
         std::string plain; // the text without colors, in any form that was asked for
-        deferred_error of_picture;
-        deferred_error of_page;
+        deferred_error picture_error;
+        deferred_error page_error;
 
         void rethrow() const {
-            of_page.rethrow();
-            of_picture.rethrow();
+            page_error.rethrow();
+            picture_error.rethrow();
         }
     };
 
@@ -249,7 +249,7 @@ private:
 
     [[nodiscard]] rendered compare(const comparison& profiles, gate& kept) const {
         const viewed_profiles of{profiles.previous_bytes(), profiles.current.bytes()};
-        return profiles.about_both([&](std::string_view before, std::string_view now) {
+        return profiles.with_both_profiles([&](std::string_view before, std::string_view now) {
             if (limits.has_limits() && !limits.allows_empty) {
                 require_samples(of.samples(), profiles.current.name());
             }
@@ -328,14 +328,14 @@ private:
             narrowed.calls = views_of(calls, stacks, top, most_rows);
         });
         if (!page.empty()) {
-            all.of_page.attempt([&] {
+            all.page_error.attempt([&] {
                 all.seen = page_overview(asked, viewed);
                 all.plain = as_text(document_of(view), 0, false);
                 all.head = head_of(view, profiles);
             });
         }
         if (!flame_graph.empty()) {
-            all.of_picture.attempt([&] {
+            all.picture_error.attempt([&] {
                 const pprofdelta::flame_graph tree =
                     make_flame_graph(viewed, asked, picture_limits);
                 all.picture = flame_graph_as_svg(
@@ -418,9 +418,9 @@ private:
         const durability when = state.file.empty() ? durability::cached : durability::synced;
         all.head.warnings = warnings;
         const auto make_page = [&] { return report_as_page(all.head, all.seen, all.plain); };
-        all.of_page = write_beside(page, make_page, when, all.of_page);
-        all.of_picture = write_beside(
-            flame_graph, [&] { return all.picture; }, when, all.of_picture);
+        all.page_error = write_beside(page, make_page, when, all.page_error);
+        all.picture_error = write_beside(
+            flame_graph, [&] { return all.picture; }, when, all.picture_error);
         write_output(form.file, all.text, when);
     }
 };

@@ -122,10 +122,11 @@ std::optional<std::vector<std::string>> match_types(profile_file& previous, read
 made_delta subtract(const comparison& profiles, const delta_options& options,
                     std::optional<keyed_profile>& current_keys) {
     made_delta made{.current_name = profiles.current.name()};
-    made.summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
-        return current_keys ? diff(previous, *current_keys, options, made.bytes)
-                            : diff(previous, current, options, made.bytes);
-    });
+    made.summary =
+        profiles.with_both_profiles([&](std::string_view previous, std::string_view current) {
+            return current_keys ? diff(previous, *current_keys, options, made.bytes)
+                                : diff(previous, current, options, made.bytes);
+        });
     made.summary.previous_has_duration = false; // which is no matter to a diff
     if (profiles.normalized_by) {
         add_comment(made.bytes, profiles.normalization_text);

@@ -11,10 +11,10 @@
 
 #include <pprofdelta/delta.hpp>
 
-#include "cli/gate.hpp"
 #include "cli/options.hpp"
-#include "cli/status.hpp"
 #include "files/profile_file.hpp"
+#include "output/gate.hpp"
+#include "output/status.hpp"
 
 namespace pprofdelta::tool {
 

@@ -18,9 +18,9 @@
 #include <pprofdelta/limits.hpp>
 
 #include "base/threads.hpp"
-#include "batch/inputs.hpp"
+#include "batch/item_lists.hpp"
 #include "batch/series.hpp"
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 #include "document/top.hpp"
 
 namespace pprofdelta::tool {
@@ -379,7 +379,7 @@ struct top_command : document_command {
         add_reading(options, input);
         add_threads(options, threads);
         options.add_heading("What to show");
-        form.add_format(options);
+        add_format(options, form);
         add_sample_type(options, asked.sample_type, "Sample type, TYPE or TYPE/UNIT");
         add_grouping(options, by, asked.by_label);
         options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
@@ -462,14 +462,14 @@ struct top_command : document_command {
         view.next = next_of(view);
         status.warn(by ? "" : hint_at_depth(view.tables.front().rows));
 
-        const deferred_error of_page = write_beside(page, [&] {
+        const deferred_error page_error = write_beside(page, [&] {
             return page_of(view, {.options = given_options, .warnings = status.warnings()});
         });
         const auto narrow = [&](top_view& narrowed, std::size_t most_rows) {
             narrowed.functions = std::min(view.functions, most_rows);
         };
         write_output(form.file, form.render(view, narrow), durability::cached);
-        of_page.rethrow();
+        page_error.rethrow();
         const exit_status of_limits = report_limits(limits_of(view), status);
         return bad.status == exit_status::done ? of_limits : bad.status;
     }

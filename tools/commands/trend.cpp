@@ -12,9 +12,9 @@
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/trend.hpp>
 
-#include "batch/results.hpp"
 #include "batch/series.hpp"
-#include "commands/inputs.hpp"
+#include "batch/stop_signals.hpp"
+#include "commands/reading.hpp"
 #include "document/trend.hpp"
 
 namespace pprofdelta::tool {
@@ -92,7 +92,7 @@ struct trend_command : document_command {
         add_list(options, list);
         add_reading(options, input);
         options.add_heading("What to show");
-        form.add_format(options);
+        add_format(options, form);
         add_grouping(options, followed.by, followed.by_label);
         add_rows(options, followed.rows, least_size, top);
         options.add_flag("--all", has_all, "Show rows without a clear change, too");
@@ -186,7 +186,7 @@ struct trend_command : document_command {
             const bool are_all = view.captures.size() == used.size();
             of_stacks.attempt([&] { stacks = (are_all ? ends : full_ends).compared(followed); });
         }
-        const deferred_error of_page = write_beside(page, [&] {
+        const deferred_error page_error = write_beside(page, [&] {
             page_head head{.options = given_options, .warnings = status.warnings()};
             for (const trend_capture& c : view.captures) {
                 head.inputs.push_back(inputs[c.added]);
@@ -199,7 +199,7 @@ struct trend_command : document_command {
         const exit_status found = report_limits(judged, status);
         unmet.rethrow();
         of_stacks.rethrow();
-        of_page.rethrow();
+        page_error.rethrow();
         return found;
     }
 

@@ -33,7 +33,7 @@ const char* strict_name(const compare_options& options) {
 // The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. A median of 0
 // has its interval as a value, "0 ±1MiB". A single capture has its value alone.
 std::string median_text(const compared_values& side, const std::string& unit) {
-    const std::string text = human_number(side.median, unit);
+    const std::string text = format_number(side.median, unit);
     return side.values.size() == 1 ? text : text + " " + reach_text(side.median, side.within, unit);
 }
 
@@ -203,7 +203,7 @@ std::string more_text(const compared_row& row) {
 // 27.1MiB)".
 void add_deed(std::vector<document::note>& line, const compared_row& row, const value_type& type) {
     const std::string more = more_text(row);
-    const std::string head = human_number(row.head.median, type.unit);
+    const std::string head = format_number(row.head.median, type.unit);
     if (more == "new") {
         line.push_back({"is new, with " + head + " of "});
         line.push_back({to_string(type), true});
@@ -219,7 +219,7 @@ void add_deed(std::vector<document::note>& line, const compared_row& row, const 
     if (!is_known) {
         line.push_back({to_string(type), true});
     }
-    line.push_back({" (" + human_number(row.base.median, type.unit) + " \u2192 " + head + ")"});
+    line.push_back({" (" + format_number(row.base.median, type.unit) + " \u2192 " + head + ")"});
 }
 
 std::string deed_text(const compared_row& row, const value_type& type) {
@@ -351,8 +351,8 @@ table brief_of(const compare_view& view) {
             const bool is_single = (row.base.median == 0) != (row.head.median == 0);
             made.rows.push_back(
                 {short_name(row.name),
-                 {type.type, human_number(row.base.median, type.unit),
-                  human_number(row.head.median, type.unit), is_single ? "" : percent_of_row(row),
+                 {type.type, format_number(row.base.median, type.unit),
+                  format_number(row.head.median, type.unit), is_single ? "" : percent_of_row(row),
                   sureness_of(row, view.options)},
                  row.is_significant()});
         }
@@ -403,7 +403,7 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
     std::string how =
         " (" + human_change(total.change, unit) +
         (total.is_significant() || !options.is_tested ? "" : ", " + percent_of_row(total)) +
-        " of " + human_number(total.base.median, unit);
+        " of " + format_number(total.base.median, unit);
     // It is not corrected, and would seem to say that the change is real where p does not.
     const auto has_zero = [](const interval& range) { return range.low <= 0 && range.high >= 0; };
     if (total.within && (total.is_significant() || has_zero(*total.within))) {
@@ -1018,9 +1018,9 @@ std::string captures_text(const compare_view& view, const compared_row& row,
         const bool is_base = i < row.base.values.size();
         const std::size_t place = is_base ? i : i - row.base.values.size();
         const double value = (is_base ? row.base : row.head).values[place];
-        all.rows.push_back(
-            {(is_base ? view.base : view.head)[place],
-             {plain(rank[i]), is_base ? "base" : "head", plain(value), human_number(value, unit)}});
+        all.rows.push_back({(is_base ? view.base : view.head)[place],
+                            {plain(rank[i]), is_base ? "base" : "head", plain(value),
+                             format_number(value, unit)}});
     }
     return as_text(all, width, false);
 }
@@ -1028,7 +1028,7 @@ std::string captures_text(const compare_view& view, const compared_row& row,
 std::string side_text(const char* name, const compared_values& side, const std::string& unit,
                       double alpha) {
     std::string text = std::string{name} + ": median " + plain(side.median) + " (" +
-                       human_number(side.median, unit) + "), ";
+                       format_number(side.median, unit) + "), ";
     if (!side.within) {
         return text + "too few captures for an interval\n";
     }

@@ -189,7 +189,7 @@ std::string reach_text(double value, const std::optional<interval>& within, cons
     }
     const double reach = std::max(within->high - value, value - within->low);
     return "\u00b1" +
-           (value == 0 ? human_number(reach, unit) + per : part_text(reach / std::fabs(value)));
+           (value == 0 ? format_number(reach, unit) + per : part_text(reach / std::fabs(value)));
 }
 
 std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }
@@ -317,8 +317,8 @@ std::string line_of_groups(const std::vector<table::column>& columns,
     return all.empty() ? all : all + "\n";
 }
 
-std::string line_of(const table::row& row, const std::vector<std::size_t>& widths,
-                    const std::string& name, bool has_colors) {
+std::string row_line(const table::row& row, const std::vector<std::size_t>& widths,
+                     const std::string& name, bool has_colors) {
     std::string text;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
         const std::string& cell = row.cells[i];
@@ -336,7 +336,7 @@ const char* to_string(document::judged as) {
                                            : "unknown";
 }
 
-std::string line_of(const document::limit& limit, bool has_colors) {
+std::string limit_line(const document::limit& limit, bool has_colors) {
     const std::string word = to_string(limit.as);
     const bool is_colored = has_colors && limit.as != document::judged::unknown;
     return (is_colored ? colored(word, limit.as == document::judged::crossed) : word) + "  " +
@@ -370,10 +370,10 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
     const std::vector<std::string> names =
         short_names(mapped(shown.rows, &table::row::name), room_of);
     std::string text =
-        line_of_groups(shown.columns, widths) + line_of(head, widths, head.name, has_colors);
+        line_of_groups(shown.columns, widths) + row_line(head, widths, head.name, has_colors);
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::string indent(indentation * shown.rows[i].indent, ' ');
-        text += line_of(shown.rows[i], widths, indent + names[i], has_colors);
+        text += row_line(shown.rows[i], widths, indent + names[i], has_colors);
     }
     return text + left_out;
 }
@@ -424,7 +424,7 @@ std::string as_text(const document& content, std::size_t width, bool has_colors)
     }
     text += content.limits.empty() ? "" : "\n";
     for (const document::limit& limit : content.limits) {
-        text += line_of(limit, has_colors);
+        text += limit_line(limit, has_colors);
     }
     return text;
 }
@@ -489,7 +489,7 @@ std::string paragraph_of(const document::note& note) {
 }
 
 // The name of a limit is at its start.
-std::string line_of(const document::limit& limit) {
+std::string limit_note(const document::limit& limit) {
     std::string text = printable(limit.text);
     if (text.size() > longest_limit) {
         text = std::string{start_of(text, longest_limit)} + ellipsis;
@@ -578,7 +578,7 @@ std::vector<std::string> lines_of(std::vector<document::limit> limits) {
     std::stable_partition(limits.begin(), limits.end(), [](const document::limit& each) {
         return each.as == document::judged::crossed;
     });
-    return mapped(limits, [](const document::limit& each) { return line_of(each); });
+    return mapped(limits, [](const document::limit& each) { return limit_note(each); });
 }
 
 } // namespace

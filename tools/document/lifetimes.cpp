@@ -10,7 +10,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-std::string seconds_text(double seconds) { return human_number(seconds * 1e9, "nanoseconds"); }
+std::string seconds_text(double seconds) { return format_number(seconds * 1e9, "nanoseconds"); }
 
 // Memory that was freed and not in use at either end lives shorter than the interval, and memory
 // that was not freed longer, if enough allocations were sampled to say so.
@@ -40,7 +40,7 @@ fields<lifetimes::row> lives(const lifetimes& found, bool is_series = false) {
     const auto allocated = [&](const row& each) { return rate_text(found, each.value.allocated); };
     const auto freed = [&](const row& each) { return rate_text(found, each.value.freed); };
     const auto in_use = [&found, is_series](const row& each) {
-        return is_series ? human_number(each.value.mean_in_use, found.type.unit)
+        return is_series ? format_number(each.value.mean_in_use, found.type.unit)
                          : format_value(each.value.in_use.current, found.type.unit);
     };
     const auto lifetime = [&found](const row& each) {
@@ -91,7 +91,7 @@ document::finding finding_of(const lifetimes& found) {
                           : "") +
                 rate_text(found, total.value.allocated) + " allocated, " +
                 rate_text(found, total.value.freed) + " freed, " +
-                human_number(total.value.mean_in_use, found.type.unit) + " in use)"};
+                format_number(total.value.mean_in_use, found.type.unit) + " in use)"};
 }
 
 document::rows_of_type table_of(const lifetimes& found, const std::string& names, std::size_t top,

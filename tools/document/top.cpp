@@ -21,7 +21,7 @@ constexpr std::int64_t day_nanos = 86'400'000'000'000;
 
 std::string amount_text(const fleet_table& table, double value) {
     return table.is_rate ? human_rate(value, table.type.unit, rate_time::second)
-                         : human_number(value, table.type.unit);
+                         : format_number(value, table.type.unit);
 }
 
 std::string signed_text(const fleet_table& table, double change) {

@@ -43,7 +43,7 @@ std::string capture_text(const trend_view& view, const shown_type& shown, const 
 
 // A value of a row, such as "1.50MiB", or "1.50MiB/s" of a rate.
 std::string value_text(const shown_type& shown, double value) {
-    return human_number(value, shown.type.unit) + per_second(shown);
+    return format_number(value, shown.type.unit) + per_second(shown);
 }
 
 // A row's growth in an hour, and how far the interval of that goes: "+1.50MiB ±20%"; the jump of a
@@ -264,7 +264,7 @@ std::string duration_text(const trend_view& view) {
 // "grows by 15.46MiB an hour"
 std::string course_text(const trend_view& view, const shown_type& shown, const trend_row& row) {
     const std::string by =
-        " by " + human_number(std::fabs(row.slope.value), shown.type.unit) + per_second(shown);
+        " by " + format_number(std::fabs(row.slope.value), shown.type.unit) + per_second(shown);
     switch (row.verdict) {
     case trend_verdict::grows:
         return "grows" + by + " an hour";

@@ -111,4 +111,31 @@ std::vector<std::string> file_labels(const std::vector<std::string>& paths) {
     return labels;
 }
 
+void refuse_credentials(const std::vector<std::string>& files) {
+    if (std::ranges::any_of(files, has_credentials)) {
+        wrong_usage("a URL must not have a user's name or a password; see --header-file");
+    }
+}
+
+std::vector<listed_path> paths_in(const list_options& list) {
+    std::vector<listed_path> paths;
+    if (!list.file.empty()) {
+        const std::string text = read_file(list.file, max_profile_size);
+        paths = list.has_nul ? paths_with_nul(text) : paths_of_lines(text, display_name(list.file));
+    }
+    return paths;
+}
+
+std::vector<std::string> paths_without_weights(const list_options& list) {
+    std::vector<std::string> paths;
+    for (listed_path& listed : paths_in(list)) {
+        if (listed.weight != 1) {
+            wrong_usage(display_name(list.file) + ": " + listed.path +
+                        ": a weight is not allowed here");
+        }
+        paths.push_back(std::move(listed.path));
+    }
+    return paths;
+}
+
 } // namespace pprofdelta::tool

@@ -34,6 +34,20 @@ struct listed_path {
 /// The paths of a text in which each ends with NUL, and may have any other character.
 [[nodiscard]] std::vector<listed_path> paths_with_nul(std::string_view text);
 
+/// A file with more paths of profiles.
+struct list_options {
+    std::string file;     ///< Empty for none; "-" is standard input.
+    bool has_nul = false; ///< Each path there ends with NUL.
+};
+/// The paths of `--files-from`, which are files or URLs; none if it was not given.
+/// @throws failure io, usage.
+[[nodiscard]] std::vector<listed_path> paths_in(const list_options& list);
+/// @throws failure usage also for a weight.
+[[nodiscard]] std::vector<std::string> paths_without_weights(const list_options& list);
+
+/// @throws usage_failure for a URL that has a user's name or a password.
+void refuse_credentials(const std::vector<std::string>& files);
+
 /// A positive decimal number.
 /// @param where it stands, for the message.
 /// @throws usage_failure

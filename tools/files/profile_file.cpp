@@ -216,10 +216,7 @@ bool is_like_answer(std::string_view text) {
                                "unauthori", "denied",    "unavailable", "bad request",
                                "timeout",   "timed out", "gateway",     "upstream",
                                "redirect",  "message",   "status",      "no such"};
-    std::string lower{text.substr(0, longest + 1)};
-    std::ranges::transform(lower, lower.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    const std::string lower = lower_case(std::string{text.substr(0, longest + 1)});
     return text.size() <= longest && std::ranges::any_of(words, [&](const char* word) {
                return lower.find(word) != std::string::npos;
            });
@@ -679,10 +676,10 @@ std::future<read_profile> read_beside(std::size_t size, Load load, const read_op
 
 } // namespace
 
-bool is_worth_thread(const std::string& path) { return regular_file_size(path) >= worth_thread; }
+bool should_use_thread(const std::string& path) { return regular_file_size(path) >= worth_thread; }
 
 std::future<loaded_profile> load_ahead(const std::string& path, const read_options& options) {
-    return run_async(is_worth_thread(path), [=] {
+    return run_async(should_use_thread(path), [=] {
         return std::make_unique<profile_file>(raw_file{path, options}, options);
     });
 }

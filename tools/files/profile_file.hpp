@@ -131,7 +131,7 @@ using shared_profile = std::shared_ptr<const profile_file>;
 /// Whether a file is so large that to inflate and index it on another thread saves more time than
 /// that takes to start. A pipe or a URL is not: who has to wait for one could not end before it
 /// does.
-[[nodiscard]] bool is_worth_thread(const std::string& path);
+[[nodiscard]] bool should_use_thread(const std::string& path);
 
 /// Reads a file, and inflates it, while something else goes on if it is worth a thread, or else
 /// when the result is requested.

@@ -19,7 +19,7 @@
 
 #include "base/failure.hpp"
 #include "batch/fetcher.hpp"
-#include "batch/inputs.hpp"
+#include "batch/item_lists.hpp"
 
 using namespace pprofdelta::tool;
 

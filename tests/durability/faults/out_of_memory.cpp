@@ -33,11 +33,11 @@
 #include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/pprofdelta.h>
-#include <pprofdelta/process_mappings.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/state.hpp>
 #include <pprofdelta/symbolize.hpp>
 #include <pprofdelta/text_profile.hpp>
+#include <pprofdelta/traces.hpp>
 #include <pprofdelta/trend.hpp>
 
 #include "allocations.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/status.hpp"
+#include "output/status.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,6 +102,11 @@ void run_status::add(std::initializer_list<std::pair<std::string_view, std::uint
         add_value(name, number);
     }
 }
+void run_status::add_inputs(const std::vector<std::string>& files, const std::string& state) {
+    add("inputs", mapped(files, display_name));
+    add_or_null("state", state);
+}
+
 void run_status::add_flag(std::string_view name, bool value) { add_value(name, value); }
 void run_status::add_or_null(std::string_view name, const std::string& text) {
     add_value(name, text_or_null(text));

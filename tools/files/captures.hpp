@@ -11,13 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <pprofdelta/error.hpp>
-#include <pprofdelta/limits.hpp>
-#include <pprofdelta/normalize.hpp>
-
 #include "base/failure.hpp"
-#include "cli/options.hpp"
-#include "cli/status.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
@@ -112,15 +106,6 @@ private:
 
 // Choice and reading of files
 
-/// @throws usage_failure for a URL that has a user's name or a password.
-void refuse_credentials(const std::vector<std::string>& files);
-
-/// The paths of `--files-from`, which are files or URLs; none if it was not given.
-/// @throws failure io, usage.
-[[nodiscard]] std::vector<listed_path> paths_in(const list_options& list);
-/// @throws failure usage also for a weight.
-[[nodiscard]] std::vector<std::string> paths_without_weights(const list_options& list);
-
 /// The files that are meant: each name is a file, a URL, a folder for the captures in it, or, if
 /// there is nothing of that name, a pattern of glob(7). The files of a folder or a pattern are in
 /// the natural order of names. The captures in a folder are all files in it and in the folders
@@ -151,11 +136,6 @@ void require_different(const std::vector<std::string>& files);
 /// The names as messages and tables have them.
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<std::string>& files);
 
-/// Warns if there is more than one program.
-/// @param subject says whose they are, such as "the base".
-void warn_of_programs(const std::string& subject, const std::vector<std::string>& programs,
-                      run_status& line);
-
 /// Reads profiles in their order, each once, as it may come from a pipe.
 /// @param prepare   is called with the place of each profile and the profile while the one before
 ///                  it is used, maybe on another thread. The function that it returns then uses the
@@ -167,40 +147,5 @@ void read_all(const std::vector<std::string>& files, const read_options& options
               const std::function<std::function<void()>(std::size_t place,
                                                         const shared_profile& profile)>& prepare,
               const std::function<void(std::size_t place, const failure&)>& pass_over = {});
-
-// Limits
-
-struct limit_input {
-    std::vector<limit> limits; ///< Those of files after the others.
-    /// The size of a function: the option's, or else a file's; empty for none.
-    std::string min_amount;
-};
-
-/// @throws failure usage for what is no limit, or what nothing can cross once it is normalized;
-///         io.
-[[nodiscard]] limit_input read_limits(const limit_options& chosen,
-                                      std::optional<normalization> normalize);
-
-/// Makes what takes limits, such as a profile_trend, or a limit itself.
-/// @param place is that of the limits, for the message.
-/// @throws failure usage for limits that it refuses.
-template <typename Make>
-[[nodiscard]] auto with_limits(Make&& make, const std::string& place = "") {
-    try {
-        return std::forward<Make>(make)();
-    } catch (const error& e) {
-        throw failure{exit_status::usage, place + e.what()};
-    }
-}
-
-/// Whether a file is one of limits: there are some, and nothing else but comments.
-/// @throws failure io
-[[nodiscard]] bool holds_limits(const std::string& path);
-
-/// @param min_amount empty for none.
-/// @param place      says where it was written, for the message.
-/// @throws failure usage
-[[nodiscard]] std::optional<amount> read_min_amount(const std::string& min_amount,
-                                                    const std::string& place = "--min-amount ");
 
 } // namespace pprofdelta::tool

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/inputs.hpp"
+#include "batch/item_lists.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 #include "base/lists.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "cli/inputs.hpp"
+#include "files/captures.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/paths.hpp"
+#include "output/paths.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,13 +20,24 @@
 #include <pprofdelta/text_profile.hpp>
 
 #include "base/failure.hpp"
-#include "cli/inputs.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 #include "files/series_record.hpp"
+#include "output/limits.hpp"
 
 namespace pprofdelta::tool {
+
+void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen) {
+    if (!chosen.file.empty()) {
+        outputs.push_back({"--state", chosen.file, output_kind::state});
+        outputs.push_back({"the lock of --state", lock_path(chosen), output_kind::lock});
+    }
+}
+
+output_path status_output(const std::string& path) {
+    return {"--status", path == "-" ? "" : path, output_kind::document};
+}
 
 namespace {
 

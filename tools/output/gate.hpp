@@ -7,16 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include <pprofdelta/error.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 
 #include "base/failure.hpp"
-#include "cli/options.hpp"
-#include "cli/status.hpp"
 #include "document/document.hpp"
 #include "document/report.hpp"
 #include "files/profile_file.hpp"
+#include "output/limits.hpp"
+#include "output/status.hpp"
 
 namespace pprofdelta::tool {
 
@@ -32,6 +31,12 @@ namespace pprofdelta::tool {
 [[nodiscard]] exit_status report_limits(const std::vector<document::limit>& limits,
                                         run_status& line, bool annotations, bool may_lack_match,
                                         bool are_in_table = false);
+
+/// A gate is to fail if what it looks at was not there at all.
+/// @param samples how many there are of what is judged, and of what it is compared with.
+/// @param current names the judged profile.
+/// @throws failure incompatible
+void require_samples(const value_pair& samples, const std::string& current);
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 struct comparison {
@@ -50,7 +55,7 @@ struct comparison {
     /// Calls `work(std::string_view previous, std::string_view current)` as with_pair_context()
     /// does.
     template <typename Work>
-    auto about_both(Work&& work) const {
+    auto with_both_profiles(Work&& work) const {
         return with_pair_context(previous.name(), current.name(), [&] {
             return std::forward<Work>(work)(previous_bytes(), current.bytes());
         });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/inputs.hpp"
+#include "commands/reading.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -10,8 +10,9 @@
 
 #include <unistd.h>
 
-#include "batch/inputs.hpp"
-#include "batch/results.hpp"
+#include "base/lists.hpp"
+#include "batch/item_lists.hpp"
+#include "batch/stop_signals.hpp"
 
 namespace pprofdelta::tool {
 
@@ -103,6 +104,16 @@ std::string process_list::are_many(std::size_t repeated) const {
                ? ""
                : " (" + std::to_string(repeated) + " of " + std::to_string(m_captures) +
                      " captures are from the same process as an earlier one)";
+}
+
+void warn_of_programs(const std::string& subject, const std::vector<std::string>& programs,
+                      run_status& line) {
+    constexpr std::size_t most = 3;
+    if (programs.size() > 1) {
+        line.warn(subject + " has captures from different programs: " +
+                  joined(first_of(programs, most), ", ") +
+                  (programs.size() > most ? ", \u2026" : ""));
+    }
 }
 
 std::string different_periods_text(std::int64_t least, std::int64_t most, const std::string& unit) {
@@ -202,6 +213,33 @@ interval_options::read_first(const std::string& path, const read_options& option
     return first;
 }
 
+call_views views_of(const call_options& chosen, const call_stacks& stacks, std::size_t top,
+                    std::size_t most) {
+    constexpr std::size_t most_causes = 8; // that are read at a glance
+    call_views views{.causes = stacks.causes(std::min(most, most_causes))};
+    const std::size_t rows = std::min(top, most);
+    const call_limits limits{.most_functions = rows, .most_edges = rows};
+    if (!chosen.callers.empty()) {
+        views.lists.push_back({"callers", chosen.callers, stacks.callers(chosen.callers, limits)});
+    }
+    if (!chosen.callees.empty()) {
+        views.lists.push_back({"callees", chosen.callees, stacks.callees(chosen.callees, limits)});
+    }
+    if (chosen.tree) {
+        call_tree_limits of_tree{.deepest = chosen.depth};
+        if (most < of_tree.deepest) {
+            of_tree.deepest = static_cast<std::uint32_t>(std::max<std::size_t>(most, 1));
+        }
+        of_tree.smallest = std::max(of_tree.smallest, 1 / (1 + static_cast<double>(most)));
+        views.smallest_of_tree = of_tree.smallest;
+        views.tree = stacks.tree(of_tree);
+    }
+    if (chosen.paths != 0) {
+        views.paths = stacks.paths(std::min<std::size_t>(chosen.paths, most));
+    }
+    return views;
+}
+
 void check_paths(const std::vector<output_path>& outputs,
                  const std::vector<std::vector<std::string>>& inputs) {
     run_paths used{outputs};
@@ -213,7 +251,7 @@ void check_paths(const std::vector<output_path>& outputs,
 
 void profile_command::add_outputs(command_options& options, const std::string& what) {
     options.add_heading("Output");
-    output.add_options(options, what);
+    add_profile_output(options, output, what);
     add_quiet(options, quiet);
     add_status(options, status_file);
     options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
@@ -234,7 +272,7 @@ void document_command::add_outputs(command_options& options, const std::string& 
             {flame_widths.least, flame_widths.most, "a number of pixels from 400 to 10000"});
         options.needs({"--flamegraph-width"}, "--flamegraph");
     }
-    form.add_color(options);
+    add_color(options, form);
     add_status(options, status_file);
     add_quiet(options, quiet);
     options.add_help();

@@ -17,17 +17,17 @@
 #include "base/value_text.hpp"
 #include "batch/fetcher.hpp"
 #include "cli/command_options.hpp"
-#include "cli/gate.hpp"
-#include "cli/inputs.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
-#include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "document/flame_svg.hpp"
 #include "document/page.hpp"
+#include "files/captures.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
+#include "output/gate.hpp"
+#include "output/paths.hpp"
+#include "output/status.hpp"
 
 namespace pprofdelta::tool {
 
@@ -49,6 +49,11 @@ struct url_options {
 void add_urls(command_options& options, url_options& chosen);
 /// Lets `input` read URLs, one after the other. `chosen` and `input` outlive `options`.
 void add_urls(command_options& options, url_options& chosen, read_options& input);
+
+/// Warns if there is more than one program.
+/// @param subject says whose they are, such as "the base".
+void warn_of_programs(const std::string& subject, const std::vector<std::string>& programs,
+                      run_status& line);
 
 /// A warning about captures that were sampled with different periods.
 [[nodiscard]] std::string different_periods_text(std::int64_t least, std::int64_t most,
@@ -120,6 +125,15 @@ struct interval_options {
     read_first(const std::string& path, const read_options& options, bool quiet,
                const std::function<void(const profile_file&)>& check_first) const;
 };
+
+/// The views of stacks.
+/// @param stacks must outlive what is returned.
+/// @param top    limits the number of functions, and of edges of each.
+/// @param most   the same, and so many paths and levels of a tree, which lacks what is less than
+/// one
+///               of so many equal parts. It is for outputs that have little room.
+[[nodiscard]] call_views views_of(const call_options& chosen, const call_stacks& stacks,
+                                  std::size_t top, std::size_t most = no_limit);
 
 /// Checks what a run reads and writes, before it writes anything.
 /// @throws path_failure, failure io as run_paths does.

@@ -58,6 +58,8 @@ public:
     void add(std::string_view name, std::int64_t number);
     /// Adds several, each with its name.
     void add(std::initializer_list<std::pair<std::string_view, std::uint64_t>> numbers);
+    /// Adds the files that the run reads, and its state; empty for none.
+    void add_inputs(const std::vector<std::string>& files, const std::string& state);
     void add_flag(std::string_view name, bool value);
     /// Adds null for an empty text.
     void add_or_null(std::string_view name, const std::string& text);

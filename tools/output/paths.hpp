@@ -10,6 +10,8 @@
 
 #include <sys/types.h>
 
+#include "files/state_file.hpp"
+
 namespace pprofdelta::tool {
 
 /// The kinds of files that a run makes.
@@ -26,6 +28,12 @@ struct output_path {
     std::string path; ///< Empty for none, or for standard output where that is possible.
     output_kind kind;
 };
+
+/// The state and its lock; neither if there is no state.
+void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen);
+
+/// The file of a run_status.
+[[nodiscard]] output_path status_output(const std::string& path);
 
 /// The inputs and outputs of a run. Before it writes anything, it declares all of that here: no
 /// output is an input or goes where another one goes, by whatever names, and no profile, state or

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/gate.hpp"
+#include "output/gate.hpp"
 
 #include <pprofdelta/delta.hpp>
 
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "cli/inputs.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
@@ -56,6 +55,14 @@ exit_status report_limits(const std::vector<document::limit>& limits, run_status
                            : exit_status::done;
 }
 
+void require_samples(const value_pair& samples, const std::string& current) {
+    if (samples.previous != 0 && samples.current == 0) {
+        throw failure{exit_status::incompatible,
+                      current + ": no samples, so no limit can be judged: did the benchmarks run? "
+                                "If it may be empty, see --allow-empty"};
+    }
+}
+
 static std::string describe(normalization normalize, const std::vector<double>& factors,
                             const std::vector<type_treatment>& types) {
     std::string text = std::string{"previous values normalized by "} + to_string(normalize);
@@ -76,7 +83,7 @@ comparison::comparison(std::optional<normalization> normalize, const profile_fil
                                                      ": stacks of different formats do not match"};
     }
     if (normalize) {
-        scaled = about_both([&](std::string_view one, std::string_view other) {
+        scaled = with_both_profiles([&](std::string_view one, std::string_view other) {
             return pprofdelta::normalize(one, other, *normalize);
         });
         normalized_by = normalize;
