@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <pprofdelta/compare.hpp>
@@ -61,6 +66,70 @@ void require_enough(const compare_view& view) {
     }
 }
 
+std::vector<std::string_view> separated(std::string_view line) {
+    constexpr std::string_view blanks = " \t\r";
+    std::vector<std::string_view> words;
+    for (std::size_t at = line.find_first_not_of(blanks); at != std::string_view::npos;
+         at = line.find_first_not_of(blanks, at)) {
+        const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
+        words.push_back(line.substr(at, end - at));
+        at = end;
+    }
+    return words;
+}
+
+// The number before a unit, if it is there.
+std::optional<double> number_before(const std::vector<std::string_view>& words,
+                                    std::string_view unit) {
+    const auto found = std::ranges::find(words, unit);
+    double number = 0;
+    if (found == words.begin() || found == words.end()) {
+        return {};
+    }
+    const std::string_view text = *(found - 1);
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+    return end.ptr == text.data() + text.size() && std::isfinite(number) ? std::optional{number}
+                                                                         : std::nullopt;
+}
+
+double middle_of(std::vector<double>& values) {
+    std::ranges::sort(values);
+    return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
+}
+
+// Reads what `go test -bench -benchmem` prints of any number of runs, by the names of benchmarks
+// without the number of processors. Other lines are left out.
+std::map<std::string, go_benchmark> read_go_benchmarks(std::string_view text) {
+    struct runs {
+        std::vector<double> bytes;
+        std::vector<double> allocations;
+    };
+    std::map<std::string, runs> all;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::vector<std::string_view> words = separated(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const auto bytes = number_before(words, "B/op");
+        const auto allocations = number_before(words, "allocs/op");
+        if (!bytes || !allocations || !words[0].starts_with("Benchmark")) {
+            continue;
+        }
+        std::string_view name = words[0];
+        const std::size_t last = name.find_last_not_of("0123456789");
+        if (last + 1 != name.size() && name[last] == '-') {
+            name = name.substr(0, last);
+        }
+        runs& of_name = all[std::string{name}];
+        of_name.bytes.push_back(*bytes);
+        of_name.allocations.push_back(*allocations);
+    }
+    std::map<std::string, go_benchmark> medians;
+    for (auto& [name, each] : all) {
+        medians[name] = {middle_of(each.bytes), middle_of(each.allocations)};
+    }
+    return medians;
+}
+
 } // namespace
 
 /// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
@@ -84,6 +153,8 @@ struct compare_command : document_command {
 
     std::optional<value_type_pattern> sample_type; ///< The sample type of the rows.
     std::string explained;                         ///< The name of a row; empty for none.
+    /// The outputs of benchmarks of the base and the head; empty for none.
+    std::vector<std::string> benchmarks;
 
     void add_options(command_options& options) override {
         options.add_files(files);
@@ -103,6 +174,8 @@ struct compare_command : document_command {
         add_grouping(options, compared.by, compared.by_label);
         add_rows(options, compared.rows, least_size, top);
         options.add_flag("--all", has_all, "Show rows and totals without a clear change, too");
+        options.add_list("--go-test", "FILE", benchmarks,
+                         "What go test -benchmem printed of base and head, for Markdown");
         options.add_value("--explain", "NAME", explained,
                           "Show captures and test of one row, or of the total");
         options.add_heading("Which samples and frames");
@@ -145,6 +218,9 @@ struct compare_command : document_command {
         compared.is_tested = !is_untested;
         compared.normalized_by = scaled.by;
         compared.scales_durations = scaled.is_automatic;
+        if (!benchmarks.empty() && benchmarks.size() != 2) {
+            wrong_usage("--go-test needs two files, of the base and of the head");
+        }
         if (!explained.empty() && form.format != output_form::form::text) {
             wrong_usage("--explain writes text; JSON has the captures of all rows");
         }
@@ -172,6 +248,16 @@ struct compare_command : document_command {
         view.least_size_text = shown.text();
         view.base = names_of(read.base);
         view.head = names_of(read.head);
+        for (const std::string& file : benchmarks) {
+            constexpr std::size_t most = std::size_t{64} << 20U;
+            view.benchmarks.push_back(read_go_benchmarks(read_file(file, most)));
+            if (view.benchmarks.back().empty()) {
+                status.warn({display_name(file) +
+                             ": no benchmark with B/op is in it; go test needs "
+                             "-bench and -benchmem"},
+                            quiet);
+            }
+        }
         require_enough(view);
         view.next = next_of(view, read);
 
@@ -361,7 +447,7 @@ private:
             std::vector<std::string> options =
                 words_of(given_options,
                          {"--top", "--explain", "--sample-type", "--callers", "--callees", "--tree",
-                          "--depth", "--paths", "--func"},
+                          "--depth", "--paths", "--func", "--go-test"},
                          false);
             options.insert(options.end(), {"--sample-type", type});
             options.insert(options.end(), question.begin(), question.end());

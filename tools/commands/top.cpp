@@ -14,8 +14,11 @@
 
 #include <fnmatch.h>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/fleet.hpp>
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/merge.hpp>
 
 #include "base/threads.hpp"
 #include "batch/item_lists.hpp"
@@ -237,6 +240,140 @@ private:
     bad_files m_bad;
 };
 
+/// Finds the callers of what changed. A fleet keeps no stacks, so the deltas of the services in
+/// question are read again, and added up for each of the two times.
+class caller_finder {
+public:
+    caller_finder(const fleet_files& from, const fleet_options& options, const read_options& input)
+        : m_from{from}, m_options{options}, m_input{input} {}
+
+    /// Those of the function that changed most in each of the first services that changed.
+    [[nodiscard]] std::vector<top_chain> find(const fleet_table& table) const {
+        constexpr std::size_t most_services = 3;
+        std::vector<std::future<std::optional<top_chain>>> found;
+        for (const fleet_row& service : table.rows) {
+            const auto function = std::ranges::find_if(service.rows, &fleet_row::is_significant);
+            if (service.is_significant() && function != service.rows.end() &&
+                found.size() < most_services) {
+                found.push_back(
+                    run_async(true, [this, &table, &name = service.name, &changed = *function] {
+                        return find(table, name, changed);
+                    }));
+            }
+        }
+        std::vector<top_chain> all;
+        for (auto& each : found) {
+            if (std::optional<top_chain> chain = each.get()) {
+                all.push_back(*std::move(chain));
+            }
+        }
+        return all;
+    }
+
+private:
+    struct both_sums {
+        profile_sum before;
+        profile_sum now;
+    };
+
+    [[nodiscard]] std::optional<top_chain>
+    find(const fleet_table& table, const std::string& service, const fleet_row& function) const {
+        try {
+            both_sums sums;
+            for (const fleet_series& series : m_from.services().at(service)) {
+                add(series, sums);
+            }
+            if (sums.before.size() == 0 || sums.now.size() == 0) {
+                return {};
+            }
+            std::string before;
+            std::string now;
+            (void)sums.before.write(before);
+            (void)sums.now.write(now);
+            return find_callers(table, service, function, {before, now});
+        } catch (const error&) { // such as sums that are too large; what was asked for is there
+            return {};
+        }
+    }
+
+    void add(const fleet_series& series, both_sums& sums) const {
+        for (const std::string& path :
+             series.folder.empty() ? series.given : profiles_in(series.folder)) {
+            try {
+                const profile_file delta{raw_file{path, m_input.max_size}, m_input};
+                const profile_info info = read_profile_info(delta.bytes());
+                const std::int64_t middle = info.time_nanos - info.duration_nanos / 2;
+                const auto is_in = [&](std::int64_t begin) {
+                    return middle >= begin &&
+                           middle < begin + m_options.end_nanos - m_options.begin_nanos;
+                };
+                if (series.to.head && is_in(m_options.begin_nanos)) {
+                    (void)sums.now.add(delta.bytes());
+                }
+                if (series.to.base && is_in(m_options.begin_nanos - m_options.ago_nanos)) {
+                    (void)sums.before.add(delta.bytes());
+                }
+            } catch (const failure&) { // was told when it was read first, or is merged by now
+            } catch (const error&) {   // of other types than the first
+            }
+        }
+    }
+
+    [[nodiscard]] std::optional<top_chain> find_callers(const fleet_table& table,
+                                                        const std::string& service,
+                                                        const fleet_row& function,
+                                                        const viewed_profiles& sums) const {
+        report_options asked{.by = m_options.by,
+                             .sample_type = value_type_pattern{to_string(table.type)},
+                             .selection = m_options.selection};
+        asked.selection.focus = regex_matching_only(function.name);
+        call_stacks stacks;
+        const report all = make_report(sums, asked, stacks);
+        const auto row = std::ranges::find(all.rows, function.name, &report::row::name);
+        if (row == all.rows.end()) {
+            return {};
+        }
+        // Sums are of all series and times; the row has their rates.
+        const value_pair& in_sums = m_options.by_cum ? row->cum : row->flat;
+        const auto factor = [](double in_row, std::int64_t in_sum) {
+            return in_sum == 0 ? 0 : in_row / static_cast<double>(in_sum);
+        };
+        const double now = factor(function.now, in_sums.current);
+        const double before = factor(function.before, in_sums.previous);
+        const auto change = [&](const value_pair& value) {
+            return static_cast<double>(value.current) * now -
+                   static_cast<double>(value.previous) * before;
+        };
+        constexpr std::size_t most_frames = 3;
+        double least = change(row->cum) / 2;
+        top_chain chain{service, {function.name}, 0};
+        while (chain.frames.size() < most_frames) {
+            const call_list callers = stacks.callers(regex_matching_only(chain.frames.front()));
+            if (callers.functions.empty() || callers.functions.front().edges.empty()) {
+                break;
+            }
+            const std::vector<call_list::edge>& edges = callers.functions.front().edges;
+            const auto most = std::ranges::max_element(
+                edges, {}, [&](const auto& edge) { return std::fabs(change(edge.value)); });
+            const std::string& name = most->name;
+            const double through = change(most->value);
+            if (std::fabs(through) < std::fabs(least) || (through > 0) != (least > 0) ||
+                std::ranges::find(chain.frames, name) != chain.frames.end()) {
+                break;
+            }
+            constexpr double nearly_all = 0.9;
+            chain.frames.insert(chain.frames.begin(), name);
+            chain.change = through;
+            least = nearly_all * through;
+        }
+        return chain.frames.size() > 1 ? std::optional{std::move(chain)} : std::nullopt;
+    }
+
+    const fleet_files& m_from;
+    const fleet_options& m_options;
+    const read_options& m_input;
+};
+
 // Rows have values for a second, so only a growth in percent is the same for all types.
 limit growth(const std::string& text) {
     limit parsed = with_limits([&] { return parse_limit(text); }, "--fail-on ");
@@ -453,6 +590,9 @@ struct top_command : document_command {
                       .top = top,
                       .functions = functions,
                       .has_all = has_all};
+        if (!by && has_frames(options.by) && options.selection.focus.empty()) {
+            view.chains = caller_finder{deltas, options, input}.find(view.tables.front());
+        }
         for (const fleet_table& each : view.tables) {
             warn_of(each, status);
         }

@@ -337,10 +337,27 @@ std::string sureness_of(const compared_row& row, const compare_options& options)
     }
 }
 
+// "240 \u2192 480", with a dash for a side where a benchmark is not.
+std::string both_costs(const compare_view& view, const std::string& name,
+                       double go_benchmark::*cost) {
+    bool is_known = false;
+    const auto side = [&](const std::map<std::string, go_benchmark>& all) {
+        const auto found = all.find(name);
+        is_known = is_known || found != all.end();
+        return found == all.end() ? std::string{"\u2013"} : format_number(found->second.*cost, "");
+    };
+    std::string text = side(view.benchmarks.front());
+    text.append(" \u2192 ").append(side(view.benchmarks.back()));
+    return is_known ? text : "";
+}
+
 // The benchmarks of the types that are shown, those first that changed most.
 table brief_of(const compare_view& view) {
     constexpr std::size_t most = 10;
     table made{"benchmark", {{"of"}, {"base"}, {"head"}, {"change"}, {"how sure"}}};
+    if (!view.benchmarks.empty()) {
+        made.columns.insert(made.columns.end() - 1, {{"B/op"}, {"allocs/op"}});
+    }
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
         for (const compared_row& row : shown.rows.cum.rows) {
@@ -355,6 +372,12 @@ table brief_of(const compare_view& view) {
                   format_number(row.head.median, type.unit), is_single ? "" : percent_of_row(row),
                   sureness_of(row, view.options)},
                  row.is_significant()});
+            if (!view.benchmarks.empty()) {
+                std::vector<std::string>& cells = made.rows.back().cells;
+                const std::string name = short_name(row.name);
+                cells.insert(cells.end() - 1, {both_costs(view, name, &go_benchmark::bytes),
+                                               both_costs(view, name, &go_benchmark::allocations)});
+            }
         }
     }
     return made;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,12 @@ struct compared_type {
 needing_more_captures(const std::optional<too_few_captures>& one,
                       const std::optional<too_few_captures>& other);
 
+/// The costs of an operation of a benchmark of Go, which profiles do not tell: medians of its runs.
+struct go_benchmark {
+    double bytes = 0;
+    double allocations = 0;
+};
+
 /// The content of a comparison of captures.
 struct compare_view {
     std::vector<value_type> types;
@@ -57,6 +64,8 @@ struct compare_view {
     std::size_t top = 20;               ///< The largest number of rows in each table.
     bool is_strict = false;             ///< Limits that are too noisy fail the run.
     bool has_all = false;               ///< Tables for people have what did not change as well.
+    /// The costs of benchmarks in the base and the head, if these are known.
+    std::vector<std::map<std::string, go_benchmark>> benchmarks{};
 };
 
 /// The change as a part of the base's median: "+12.50%"; "new" if that is zero and the head's is

@@ -407,11 +407,9 @@ std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
     });
 }
 
-document findings_of(const report_view& view) {
+// What changed, whatever else was asked for.
+static document summary_of(const report_view& view) {
     document found;
-    if (view.calls.are_shown()) {
-        return found; // it was asked for something else
-    }
     if (view.lives != nullptr) {
         found.findings = {finding_of(*view.lives)};
         return found;
@@ -438,6 +436,10 @@ document findings_of(const report_view& view) {
         found.notes_of_findings = {unchanged};
     }
     return found;
+}
+
+document findings_of(const report_view& view) {
+    return view.calls.are_shown() ? document{} : summary_of(view);
 }
 
 document document_of(const report_view& view) {
@@ -543,7 +545,7 @@ ordered_json members_of(const report_view& view) {
     if (view.lives != nullptr) {
         all["lifetimes"] = written(to_text(as_json(*view.lives, view.top), json_layout::line));
     }
-    document shown = findings_of(view);
+    document shown = summary_of(view);
     shown.limits = limits_of(view.judgements, view.normalized_by);
     all["summary"] = summary_json(shown);
     add_end(all, view.budget, view.next);
@@ -558,14 +560,23 @@ std::string as_json(const report_view& view) {
     for (const auto& [name, value] : members.items()) {
         more.emplace_back(name, to_text(value, json_layout::member));
     }
-    return pprofdelta::report_as_json(view.content, {.previous = view.previous,
-                                                     .current = view.current,
-                                                     .reported = view.reported,
-                                                     .judgements = view.judgements,
-                                                     .normalized_by = view.normalized_by,
-                                                     .factors = view.factors,
-                                                     .top = view.top,
-                                                     .more = std::move(more)});
+    std::string text =
+        pprofdelta::report_as_json(view.content, {.previous = view.previous,
+                                                  .current = view.current,
+                                                  .reported = view.reported,
+                                                  .judgements = view.judgements,
+                                                  .normalized_by = view.normalized_by,
+                                                  .factors = view.factors,
+                                                  .top = view.top,
+                                                  .more = std::move(more)});
+    if (view.budget && view.budget->most_rows == std::size_t{0} &&
+        text.size() > view.budget->max_bytes) {
+        ordered_json summary{
+            {"schema", "pprofdelta/report/1"}, {"version", 1}, {"summary", members.at("summary")}};
+        add_end(summary, view.budget, view.next);
+        return to_text(summary, json_layout::lines);
+    }
+    return text;
 }
 
 namespace {

@@ -511,7 +511,7 @@ std::string change_text(const fleet_row& row) {
 }
 
 // The services that changed, and below each the functions that did; or the functions of a fleet.
-table changes_of(const fleet_table& fleet) {
+table changes_of(const top_view& view, const fleet_table& fleet) {
     constexpr std::size_t most_rows = 5;
     constexpr std::size_t most_functions = 3;
     table made{"where it comes from",
@@ -536,7 +536,19 @@ table changes_of(const fleet_table& fleet) {
     };
     if (fleet.slots_before != 0) {
         add_changed(fleet.rows, most_rows, 0, [&](const fleet_row& service) {
-            add_changed(service.rows, most_functions, 1, [](const fleet_row&) {});
+            const std::vector<fleet_row> functions =
+                view.options.by_cum ? without_equal_rows(service.rows) : service.rows;
+            add_changed(functions, most_functions, 1, [&](const fleet_row& function) {
+                for (const top_chain& chain : view.chains) {
+                    if (&fleet == &view.tables.front() && chain.service == service.name &&
+                        chain.frames.back() == function.name) {
+                        made.rows.push_back({short_chain_text(mapped(chain.frames, cut_name)),
+                                             {signed_text(fleet, chain.change), "", ""},
+                                             true,
+                                             2});
+                    }
+                }
+            });
         });
     }
     return made;
@@ -607,7 +619,7 @@ document::finding finding_of(const top_view& view, const fleet_table& fleet) {
         to_string(fleet.type), "of the fleet " + change_text(total),
         " against " + ago_text(view.options) + " (" +
             (fleet.slots_before == 0 ? amount_text(fleet, total.now) + " now" : change) + ")",
-        changes_of(fleet)};
+        changes_of(view, fleet)};
     if (const std::string text = advice(view, fleet); !text.empty()) {
         found.notes = {text};
     }

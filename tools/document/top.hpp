@@ -26,6 +26,13 @@ struct top_limit {
     bool crossed = false;
 };
 
+/// The callers that have most of the change of a service's function.
+struct top_chain {
+    std::string service;
+    std::vector<std::string> frames; ///< The outermost first; the function is the last one.
+    double change = 0;               ///< The change through all of them, as in its row.
+};
+
 /// The content of a fleet's table.
 struct top_view {
     fleet_options options{};
@@ -35,6 +42,7 @@ struct top_view {
     std::size_t services = 0; ///< The number of services that were read.
     std::size_t bad = 0;      ///< Files that could not be read.
     std::vector<fleet_table> tables{};
+    std::vector<top_chain> chains{}; ///< Those of the first table.
     std::vector<top_limit> limits{};
     command_list next{};                ///< The commands that JSON proposes next.
     std::optional<row_budget> budget{}; ///< If there is one.

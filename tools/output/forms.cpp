@@ -72,10 +72,29 @@ bool output_form::has_colors() const {
     return colors == color::always || (colors == color::automatic && is_wanted);
 }
 
-std::string output_form::last_line(std::optional<std::size_t> most_rows) const {
-    return most_rows ? "\nAt most " + counted(*most_rows, "row") +
-                           " of each table, for --max-bytes " + std::to_string(max_bytes) + "\n"
-                     : "";
+std::string output_form::in_words(document content, std::optional<std::size_t> most_rows,
+                                  const std::string& next) const {
+    const std::string bound = ", for --max-bytes " + std::to_string(max_bytes) + "\n";
+    const auto written = [&](const std::string& last_line) {
+        return (format == form::markdown ? as_markdown(content)
+                                         : as_text(content, width(), has_colors())) +
+               last_line;
+    };
+    const std::string next_line = format == form::text ? next : "";
+    if (!most_rows) {
+        return written(next_line);
+    }
+    const std::string last_line =
+        "\nAt most " + counted(*most_rows, "row") + " of each table" + bound;
+    std::string text = written(last_line);
+    if (*most_rows == 0 && text.size() > max_bytes && !content.findings.empty()) {
+        content.types.clear();
+        content.totals = {};
+        content.notes.clear();
+        content.notes_below.clear();
+        text = written("\nThe summary alone" + bound);
+    }
+    return *most_rows != 0 || text.size() + next_line.size() <= max_bytes ? text + next_line : text;
 }
 
 bool output_form::is_beside_errors() const { return file.empty() && standard_outputs_are_one(); }

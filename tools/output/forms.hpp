@@ -59,11 +59,13 @@ struct output_form {
             if (max_bytes != 0) {
                 view.budget = row_budget{max_bytes, most_rows};
             }
-            return format == form::json ? as_json(view)
-                   : format == form::markdown
-                       ? markdown_of(view) + last_line(most_rows)
-                       : as_text(document_of(view), width(), has_colors()) + last_line(most_rows) +
-                             (most_rows == std::size_t{0} ? "" : next_line(view.next));
+            if (format == form::json) {
+                return as_json(view);
+            }
+            if (format == form::markdown) {
+                view.top = std::min(view.top, most_rows_of_markdown);
+            }
+            return in_words(document_of(view), most_rows, next_line(view.next));
         });
     }
 
@@ -75,8 +77,9 @@ struct output_form {
     [[nodiscard]] bool is_beside_errors() const;
 
 private:
-    // The line that says that rows were left out, if they were.
-    [[nodiscard]] std::string last_line(std::optional<std::size_t> most_rows) const;
+    // Text or Markdown. Where it is too long without rows, only the summary is left of it.
+    [[nodiscard]] std::string in_words(document content, std::optional<std::size_t> most_rows,
+                                       const std::string& next) const;
     // "next: pprofdelta report …", for readers that limit the size of what they read; else empty.
     [[nodiscard]] std::string next_line(const command_list& next) const;
 };

@@ -47,9 +47,12 @@ build = mkdir -p $(out)/$(2)/heap $(out)/$(2)/cpu && echo '*' > $(out)/.gitignor
 # Where no benchmark has the name, the program succeeds, and nothing would be compared.
 bench = (cd $(1)/$(PACKAGE) && $(out)/$(2).test -test.run '^$$' -test.bench '$(BENCH)' \
 	-test.cpu 1 $(3) > $(out)/output || { cat $(out)/output; exit 1; }; \
+	cat $(out)/output >> $(out)/$(2)/results; \
 	sed -n '/^Benchmark/ { $(4) s/^/$(2): /; p; }' $(out)/output; \
 	$(if $(filter base,$(2)),true,grep -q '^Benchmark' $(out)/output) || \
 		{ echo 'no benchmark matches $(BENCH)'; exit 1; })
+# The results give the table of the summary its B/op and allocs/op.
+results = --go-test .benchmarks/$(1)/results .benchmarks/head/results
 # What is shown of the runs for the heap has no times, which that rate multiplies.
 heap = $(call bench,$(1),$(2),-test.benchtime $(HEAP_ROUNDS) -test.memprofilerate 1 -test.benchmem \
 	-test.memprofile $(out)/$(2)/heap/$$run.pb.gz,s: *[0-9.]* ns/op::;)
@@ -85,7 +88,8 @@ benchmarks:
 		done; \
 		heap=0; cpu=0; \
 		echo; echo "Heap, $$run runs of each side:"; \
-		$(call compare,heap,alloc_space) .benchmarks/base/heap $(alpha) || heap=$$?; \
+		$(call compare,heap,alloc_space) .benchmarks/base/heap $(call results,base) \
+			$(alpha) || heap=$$?; \
 		echo; echo "CPU, $$run runs of each side:"; \
 		$(call compare,cpu,cpu) .benchmarks/base/cpu $(alpha) $(CPU_OPTIONS) || cpu=$$?; \
 		case $$heap$$cpu in \
@@ -107,4 +111,4 @@ benchmarks-stored:
 		.benchmarks/*.html
 	@$(call build,.,head)
 	@for run in $$(seq $(RUNS)); do $(call heap,.,head) || exit 1; done
-	@$(call compare,heap,alloc_space) .benchmarks/stored/heap
+	@$(call compare,heap,alloc_space) .benchmarks/stored/heap $(call results,stored)
