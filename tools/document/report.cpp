@@ -642,7 +642,7 @@ std::string report_page_data(page_head head, const overview& contents) {
 
 std::string report_as_page(const page_head& head, const overview& contents,
                            const std::string& text) {
-    return html_page(printable(head.title), report_page_data(head, contents), text);
+    return html_page(page_title(head), report_page_data(head, contents), text);
 }
 
 } // namespace pprofdelta::tool
