@@ -358,7 +358,7 @@ private:
         const bool is_alone = view.previous.empty() || !state.file.empty();
         const std::vector<std::string> labels = file_labels(
             is_alone ? std::vector{view.current} : std::vector{view.previous, view.current});
-        document answer = findings_of(view);
+        document answer = findings_of(view, true);
         answer.limits = limits_of(view.judgements, view.normalized_by);
         if (view.lives != nullptr) {
             answer.types = document_of(view).types;

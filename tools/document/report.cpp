@@ -418,10 +418,10 @@ std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
     });
 }
 
-document findings_of(const report_view& view) {
+document findings_of(const report_view& view, bool beside_calls) {
     document found;
-    if (view.calls.are_shown()) {
-        return found; // it was asked for something else
+    if (view.calls.are_shown() && !beside_calls) {
+        return found;
     }
     if (view.lives != nullptr) {
         found.findings = {finding_of(*view.lives)};

@@ -58,7 +58,9 @@ struct report_view {
 [[nodiscard]] std::string interval_of(const report& r);
 
 /// The changes of the totals, and where they come from.
-[[nodiscard]] document findings_of(const report_view& view);
+/// @param beside_calls whether there are any beside callers and the like, which were asked for
+///                     instead.
+[[nodiscard]] document findings_of(const report_view& view, bool beside_calls = false);
 
 /// The findings and the tables, for people.
 [[nodiscard]] document document_of(const report_view& view);

@@ -2,7 +2,7 @@
 // The columns of each command's table: their names, order and text.
 
 import {
-  fineText, human, humanChange, humanRate, pText, percentOf, rateText, shareText, signed, valueText,
+  human, humanChange, humanRate, pText, percentOf, rateText, shareText, signed, valueText,
 } from "./format.js";
 
 /** Widths of tables, in pixels, from which on there is room for more columns beside the names. */
@@ -135,8 +135,7 @@ export function courseText({slope, jump}, write) {
 }
 
 /** @type {(data: Data, type: SampleType) => Column[]} */
-function trendColumns({sides}, type) {
-  const value = fineText(type);
+function trendColumns(_, type) {
   /** @type {Write} */
   const slope = x => signed(x, each => humanRate(each, type.unit));
   return [
@@ -147,10 +146,6 @@ function trendColumns({sides}, type) {
     column("line", "captures", "line", ({values}) => values.last, () => "",
            {title: "All captures", from: PLOT}),
     intervalColumn(slope, "Of the change per hour"),
-    column("first", sides[0], "number", ({values}) => values.first,
-           ({values}) => value(values.first), {from: ALL}),
-    column("last", sides[1], "number", ({values}) => values.last,
-           ({values}) => value(values.last), {from: ALL}),
     percentColumn("percent", ({values}) => values.first,
                   ({values}) => values.last - values.first,
                   {title: "From the first to the last", from: ALL}),

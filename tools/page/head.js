@@ -2,7 +2,7 @@
 // The inputs, and the totals of all sample types, of which one is chosen.
 
 import {hasPrevious, isReal, typeText} from "./data.js";
-import {foreign, html, pill} from "./dom.js";
+import {breakable, foreign, html, pill} from "./dom.js";
 import {
   fineText, human, humanChange, pText, percentOf, rateText, signed, timeText, valueText,
 } from "./format.js";
@@ -169,7 +169,7 @@ function plainTable({of, columns, rows}) {
                            html("th", {scope: "col", class: "of"}, foreign(of)))),
     html("tbody", {}, rows.map(({name, depth, news, cells}) => html("tr", {},
       cells.map((text, i) => html("td", {"data-head": columns[i].head}, content(text, i, news))),
-      html("th", {scope: "row", class: "of", "--depth": depth}, foreign(name))))));
+      html("th", {scope: "row", class: "of", "--depth": depth}, breakable(name))))));
 }
 
 // The answer, of which the heading has the first sentence: what that comes from, and all else.
