@@ -90,7 +90,10 @@ class OpenedPage:
         self.opens()
         requests = self.browser.requests[before:]
         require(requests == [self.path.as_uri()], "it loads", requests)
-        require(self.value('document.querySelector("h1").innerText') == self.data["title"], "h1")
+        first = self.data["findings"][0]
+        require(self.data["title"] == first["text"], self.data["title"])
+        require(self.value('document.querySelector("h1").textContent') ==
+                first["text"] + first["details"], "h1")
         require(self.value('getComputedStyle(document.documentElement).fontSize'), "no style")
 
     def is_quiet(self):

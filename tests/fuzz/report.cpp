@@ -289,9 +289,9 @@ void check_page(std::string_view previous, std::string_view current, steering& c
         return;
     }
     tool::page_head head;
-    head.title = std::string{choices.take(5)};
-    head.notes = {head.title};
-    head.warnings = {head.title};
+    head.about = std::string{choices.take(5)};
+    head.notes = {head.about};
+    head.warnings = {head.about};
     const json whole = parse_json(tool::report_page_data(head, seen));
     const json& names = whole.at("names");
     for (const json& name : names) {

@@ -71,13 +71,15 @@ test("a comparison has both values, the change and percent of flat and cum", () 
   assert.deepEqual(texts(report("comparison"), "c.h").slice(0, 4), ["+512B", "new", "0", "512B"]);
 });
 
-test("a change in between has no value from before", () => {
+test("a delta has no value from before", () => {
+  assert.deepEqual(columnsOf(report("delta").data, report("delta").type).map(({label}) => label),
+                   ["change", "share", "change", "share", "Name"]);
   assert.deepEqual(texts(report("delta"), "a.f"),
                    ["+2KiB", "204.80%", "+2KiB", "204.80%", "a.f"]);
   assert.deepEqual(texts(report("profile"), "a.f"), ["2KiB", "40.96%", "2KiB", "40.96%", "a.f"]);
 });
 
-test("a change in between can be a rate", () => {
+test("a delta can be a rate", () => {
   const {data, type} = report("delta");
   assert.deepEqual(texts({data: {...data, per: "second"}, type}, "a.f"),
                    ["+205B/s", "204.80%", "+205B/s", "204.80%", "a.f"]);
@@ -99,6 +101,8 @@ test("a comparison of captures has the rows that were tested", () => {
   assert.deepEqual(rowsOf(data, type, "cum").map(row => row.id), [2, 3]);
   assert.equal(order({data, type}, "change", "size"), "abd");
   assert.equal(order({data, type}, "verdict", "descending"), "abd");
+  assert.deepEqual(columnsOf(data, type).map(column => column.label),
+                   ["shift", "%", "verdict", "p", "captures", "interval", "base", "head", "Name"]);
   assert.equal(order({data, type}, "p", "ascending"), "bad");
   const shown = texts({data, type}, "b.g");
   assert.ok(shown.includes("fell") && shown.includes("-20") && shown.includes("-66.67%") &&
@@ -155,6 +159,7 @@ function top() {
 }
 
 test("services have rates of both times", () => {
+  assert.ok(columnsOf(top().data, top().type, "flat").some(({label}) => label === "slots"));
   assert.equal(firstSort({command: "top"}, "flat"), "change");
   assert.deepEqual(texts(top(), "a.f"),
                    ["+2KiB/s", "+200.00%", "3KiB/s", "1KiB/s", "grew", "0.0010", "", "a.f"]);

@@ -64,6 +64,12 @@ test("a cut name is not longer than there is room for", () => {
   }
 });
 
+test("folders of services stay where there is room", () => {
+  const names = new ShortNames(["shop/cart", "bank/pay"], true);
+  assert.equal(names.short("shop/cart", 9), "shop/cart");
+  assert.equal(names.short("shop/cart", 8), "cart");
+});
+
 const figures = process.env.FIGURES;
 
 test("pictures in SVG have the same names", {skip: !figures && "FIGURES names no file"}, () => {

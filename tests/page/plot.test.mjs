@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {domainOf, known, linePath, scale, ticks, timeTicks} from "../../tools/page/plot.js";
+import {
+  domainOf, endsOf, known, linePath, medianOfFirstHalf, scale, ticks, timeTicks,
+} from "../../tools/page/plot.js";
 
 test("a plot goes from the least to the largest value", () => {
   assert.deepEqual(domainOf([3, 10, 1]), [1, 10]);
@@ -44,4 +46,17 @@ test("a line is broken at a restart and where a value is not known", () => {
   const path = linePath([1, 2, 3, null, 5, 6], captures, hours => hours, value => value);
   assert.equal(path, "M0.0 1.0L1.0 2.0M2.0 3.0M4.0 5.0L5.0 6.0");
   assert.deepEqual(known([1, null, 0]), [1, 0]);
+});
+
+test("the ends of dots are those of their axis", () => {
+  assert.deepEqual(endsOf({base: [300, 200], head: [500]}, value => `${value}B`),
+                   ["200B", "500B"]);
+});
+
+test("a row changes against the median of what is known of its first half", () => {
+  assert.equal(medianOfFirstHalf([1, 3, 100, 100]), 2);
+  assert.equal(medianOfFirstHalf([5, 1, 4, 100, 100]), 4);
+  assert.equal(medianOfFirstHalf([null, 7, null, 9]), 7);
+  assert.equal(medianOfFirstHalf([null, null, 8]), 0);
+  assert.equal(medianOfFirstHalf([]), 0);
 });

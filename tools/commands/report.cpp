@@ -358,18 +358,17 @@ private:
         const bool is_alone = view.previous.empty() || !state.file.empty();
         const std::vector<std::string> labels = file_labels(
             is_alone ? std::vector{view.current} : std::vector{view.previous, view.current});
-        // There are cards of the other totals.
-        std::vector<document::finding> found = findings_of(view).findings;
-        found.resize(std::min<std::size_t>(found.size(), 1));
+        document answer = findings_of(view);
+        answer.limits = limits_of(view.judgements, view.normalized_by);
+        if (view.lives != nullptr) {
+            answer.types = document_of(view).types;
+        }
         page_head head{.command = name,
-                       .title = labels.front() + (labels.size() > 1 ? " to " + labels.back() : ""),
+                       .about = labels.front() + (labels.size() > 1 ? " to " + labels.back() : ""),
                        .sides = {"previous", "current"},
                        .options = given_options,
                        .begins_with_change = diff,
-                       .findings = std::move(found),
-                       .tables = view.lives == nullptr ? std::vector<document::rows_of_type>{}
-                                                       : document_of(view).types,
-                       .limits = limits_of(view.judgements, view.normalized_by),
+                       .answer = std::move(answer),
                        .interval = interval_of(view.content),
                        .duration_nanos = view.content.duration_nanos,
                        .per = per,

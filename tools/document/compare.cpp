@@ -990,13 +990,11 @@ std::string as_json(const compare_view& view) {
 std::string page_of(const compare_view& view, profile_comparison& captures, page_head head) {
     const compare_options& options = view.options;
     head.command = "compare";
-    head.title = std::to_string(view.base.size()) + " base and " +
+    head.about = std::to_string(view.base.size()) + " base and " +
                  std::to_string(view.head.size()) + " head captures";
     head.sides = {"base", "head"};
     head.by = grouping_text(options.by, options.by_label);
     head.type = view.shown.front().type;
-    document found = findings_of(view);
-    head.notes = mapped(found.notes_of_findings, line_of);
     for (const document::note& note : notes_below(view)) {
         head.notes.push_back(line_of({note}));
     }
@@ -1004,11 +1002,11 @@ std::string page_of(const compare_view& view, profile_comparison& captures, page
         head.notes.push_back(std::string{"Captures are normalized by "} +
                              to_string(*options.normalized_by) + ", to the median of the head.");
     }
-    head.findings = std::move(found.findings);
+    head.answer = findings_of(view);
     head.begins_with_change = view.totals.rows[head.type].is_significant();
-    head.limits = limits_of(view);
+    head.answer.limits = limits_of(view);
     // Crossed ones first.
-    std::ranges::stable_sort(head.limits, {}, &document::limit::as);
+    std::ranges::stable_sort(head.answer.limits, {}, &document::limit::as);
     const compared_figures of = figures_of(options);
     page_names names;
     ordered_json types = ordered_json::array();

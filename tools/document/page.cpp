@@ -64,11 +64,20 @@ namespace {
 
 ordered_json shown_or_null(const std::string& any) { return text_or_null(page_text(any)); }
 
+// Lines of text, but a sentence that goes on in the next one is a line: pages break lines
+// themselves.
 std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
     std::vector<std::string> lines;
     for (const std::string& each : texts) {
-        for_each_part(each, '\n',
-                      [&](std::string_view line, std::size_t) { lines.emplace_back(line); });
+        bool goes_on = false;
+        for_each_part(each, '\n', [&](std::string_view line, std::size_t) {
+            if (goes_on) {
+                lines.back().append(" ").append(line);
+            } else {
+                lines.emplace_back(line);
+            }
+            goes_on = !line.ends_with('.');
+        });
     }
     return lines;
 }
@@ -161,20 +170,32 @@ ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_med
             {"medians", are_medians}};
 }
 
-static ordered_json finding_json(const document::finding& found) {
-    const auto row_json = [](const table::row& row) -> ordered_json {
-        const std::string verdict = row.cells.size() > 2 ? row.cells[2] : "";
-        return {{"depth", row.indent},
-                {"change", row.cells[0]},
-                {"percent", row.cells[1]},
-                {"name", page_text(row.name + (verdict.empty() ? "" : ", " + verdict))},
-                {"news", row.is_news}};
+static ordered_json table_json(const table& shown, const std::string& title) {
+    const auto column_json = [](const table::column& column) -> ordered_json {
+        return {{"head", column.head}, {"verdict", column.cells == table::kind::verdict}};
     };
-    std::string text = found.of + " " + found.what + found.how;
-    for (const std::string& note : found.notes) {
-        text += "; " + note;
-    }
-    return {{"text", page_text(text)}, {"from", mapped(found.from.rows, row_json)}};
+    const auto row_json = [](const table::row& row) -> ordered_json {
+        return {{"name", page_text(row.name)},
+                {"depth", row.indent},
+                {"news", row.is_news},
+                {"cells", row.cells}};
+    };
+    return {{"title", page_text(title)},
+            {"of", page_text(shown.of)},
+            {"columns", mapped(shown.columns, column_json)},
+            {"rows", mapped(shown.rows, row_json)}};
+}
+
+static ordered_json finding_json(const document::finding& found) {
+    return {{"text", page_text(found.of + " " + found.what)},
+            {"details", page_text(found.how)},
+            {"notes", mapped(found.notes, printable)},
+            {"from", table_json(found.from, {})}};
+}
+
+std::string page_title(const page_head& head) {
+    const std::vector<document::finding>& found = head.answer.findings;
+    return page_text(found.empty() ? head.about : found.front().of + " " + found.front().what);
 }
 
 ordered_json summary_json(const document& found) {
@@ -197,29 +218,21 @@ ordered_json summary_json(const document& found) {
             {"limits", mapped(found.limits, judged_json)}};
 }
 
-static ordered_json table_json(const document::rows_of_type& shown) {
-    const auto row_json = [](const table::row& row) -> ordered_json {
-        return {{"name", page_text(row.name)}, {"cells", row.cells}};
-    };
-    return {{"title", page_text(shown.type + shown.what)},
-            {"of", page_text(shown.rows.of)},
-            {"columns", mapped(shown.rows.columns, &table::column::head)},
-            {"rows", mapped(shown.rows.rows, row_json)}};
-}
-
 std::string page_data(const page_head& head, ordered_json types, const page_names& names,
                       ordered_json more) {
     ordered_json all{{"version", 1},
                      {"program", std::string{"pprofdelta "} + version()},
                      {"command", page_text(head.command)},
-                     {"title", page_text(head.title)},
+                     {"title", page_title(head)},
+                     {"about", page_text(head.about)},
                      {"sides", {page_text(head.sides[0]), page_text(head.sides[1])}},
                      {"inputs", mapped(head.inputs, input_json)},
                      {"options", mapped(head.options, printable)},
                      {"warnings", mapped(head.warnings, printable)},
-                     {"findings", mapped(head.findings, finding_json)},
+                     {"findings", mapped(head.answer.findings, finding_json)},
+                     {"remarks", mapped(mapped(head.answer.notes_of_findings, line_of), printable)},
                      {"notes", mapped(lines_of(head.notes), printable)},
-                     {"limits", mapped(head.limits, judged_json)},
+                     {"limits", mapped(head.answer.limits, judged_json)},
                      {"interval", shown_or_null(head.interval)},
                      {"duration_seconds", seconds_or_null(head.duration_nanos)},
                      {"per", !head.per                        ? nullptr
@@ -228,8 +241,10 @@ std::string page_data(const page_head& head, ordered_json types, const page_name
                      {"width", head.begins_with_change ? "change" : "current"},
                      {"by", page_text(head.by)},
                      {"type", head.type}};
-    if (!head.tables.empty()) {
-        all["tables"] = mapped(head.tables, table_json);
+    if (!head.answer.types.empty()) {
+        all["tables"] = mapped(head.answer.types, [](const document::rows_of_type& each) {
+            return table_json(each.rows, each.type + each.what);
+        });
     }
     for (auto& [key, value] : more.get_ref<ordered_json::object_t&>()) {
         all[key] = std::move(value);
@@ -242,8 +257,7 @@ std::string page_data(const page_head& head, ordered_json types, const page_name
 std::string page_of(const page_head& head, ordered_json types, const page_names& names,
                     ordered_json more, const document& text) {
     const page_kind kind = more.contains("periods") ? page_kind::periods : page_kind::usual;
-    return html_page(printable(head.title),
-                     page_data(head, std::move(types), names, std::move(more)),
+    return html_page(page_title(head), page_data(head, std::move(types), names, std::move(more)),
                      as_text(text, 0, false), kind);
 }
 

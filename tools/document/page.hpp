@@ -50,16 +50,14 @@ struct page_input {
 /// The text above tables and picture.
 struct page_head {
     std::string command{};
-    std::string title{};
+    std::string about{}; ///< The inputs in a few words, such as "8 base and 8 head captures".
     std::array<std::string, 2> sides{}; ///< The names of the values of both sides.
     std::vector<page_input> inputs{};
     std::vector<std::string> options{}; ///< The options as they were given.
     bool begins_with_change = false;    ///< Frames are as wide as that at first.
     std::vector<std::string> warnings{};
-    std::vector<document::finding> findings{};    ///< Above all else.
-    std::vector<document::rows_of_type> tables{}; ///< Below these, as they are.
-    std::vector<std::string> notes{};             ///< Each of one or more lines.
-    std::vector<document::limit> limits{};
+    document answer{}; ///< Findings, notes on these, limits, and tables that are shown as they are.
+    std::vector<std::string> notes{}; ///< Each of one or more lines.
     std::string interval{}; ///< The interval that a delta covers, in words; empty for none.
     std::int64_t duration_nanos = 0; ///< The same as a number.
     std::optional<rate_time> per{};  ///< The time that rows are rates for, if they are rates.
@@ -98,6 +96,9 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
 
 /// Anything as people see it, of at most 500 characters: nothing of a page is for programs.
 [[nodiscard]] std::string page_text(const std::string& any);
+
+/// The heading of a page: the first finding, without its details.
+[[nodiscard]] std::string page_title(const page_head& head);
 
 /// The findings and limits of a document, as people see them, for programs to read first.
 [[nodiscard]] ordered_json summary_json(const document& found);

@@ -407,8 +407,7 @@ std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
     });
 }
 
-// What changed, whatever else was asked for.
-static document summary_of(const report_view& view) {
+document findings_of(const report_view& view) {
     document found;
     if (view.lives != nullptr) {
         found.findings = {finding_of(*view.lives)};
@@ -438,13 +437,12 @@ static document summary_of(const report_view& view) {
     return found;
 }
 
-document findings_of(const report_view& view) {
-    return view.calls.are_shown() ? document{} : summary_of(view);
-}
-
 document document_of(const report_view& view) {
     const report& r = view.content;
-    document all = findings_of(view);
+    document all;
+    if (!view.calls.are_shown()) { // else it was asked for something else
+        all = findings_of(view);
+    }
     all.totals = totals_of(view);
     all.types = types_of(view);
     all.limits = limits_of(view.judgements, view.normalized_by);
@@ -545,7 +543,7 @@ ordered_json members_of(const report_view& view) {
     if (view.lives != nullptr) {
         all["lifetimes"] = written(to_text(as_json(*view.lives, view.top), json_layout::line));
     }
-    document shown = summary_of(view);
+    document shown = findings_of(view);
     shown.limits = limits_of(view.judgements, view.normalized_by);
     all["summary"] = summary_json(shown);
     add_end(all, view.budget, view.next);
@@ -629,7 +627,7 @@ std::string report_page_data(page_head head, const overview& contents) {
 
 std::string report_as_page(const page_head& head, const overview& contents,
                            const std::string& text) {
-    return html_page(printable(head.title), report_page_data(head, contents), text);
+    return html_page(page_title(head), report_page_data(head, contents), text);
 }
 
 } // namespace pprofdelta::tool

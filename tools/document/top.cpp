@@ -99,12 +99,16 @@ std::string ago_text(const fleet_options& options) {
                                             : short_text_of(options.ago_nanos) + " before";
 }
 
-std::string notes_of_periods(const top_view& view) {
+std::string notes_of_periods(const top_view& view, bool is_page) {
     const std::string period = short_text_of(view.options.period_nanos);
+    const std::string start = " the mean of " + period + " from then on, in UTC";
     std::string text =
-        "A column: the mean of " + period +
-        " from then on, in UTC. *: deltas cover less than 90%.\n"
-        "-: no delta, which the total lacks. Rows that change over time, rather than back and\n"
+        (is_page ? "A cell:" + start +
+                       ". Its color: the change from the median of the first half of\n"
+                       "its row, on one scale for all. Its height without a number: its part of\n"
+                       "the largest value of its row.\nDashed: deltas cover less than 90%. Hatched"
+                 : "A column:" + start + ". *: deltas cover less than 90%.\n-") +
+        ": no delta, which the total lacks. Rows that change over time, rather than back and\n"
         "forth, come first. Nothing is tested; for a test, see --since " +
         period + " --ago " + period + ".";
     const std::int64_t usual = view.tables.front().usual_nanos;
@@ -128,10 +132,10 @@ std::string notes_of_test(const top_view& view) {
     return text;
 }
 
-std::string notes_below(const top_view& view) {
+std::string notes_below(const top_view& view, bool is_page = false) {
     const fleet_table& first = view.tables.front();
     const bool has_periods = view.options.period_nanos != 0;
-    std::string text = has_periods ? notes_of_periods(view) : notes_of_test(view);
+    std::string text = has_periods ? notes_of_periods(view, is_page) : notes_of_test(view);
     if (first.left_out != 0) {
         text +=
             "\n" + left_out_text(first.left_out, factor_text(view.options.min_share * 100) + "%");
@@ -597,7 +601,7 @@ document::finding finding_of_periods(const top_view& view, const fleet_table& fl
     document::finding found{to_string(fleet.type),
                             step.empty() ? "of the fleet shows no step from one period to the next"
                                          : "of the fleet changed most at " + step[1],
-                            step.empty() ? "" : ", by " + step[0] + ", which is not tested"};
+                            step.empty() ? "" : " by " + step[0] + ", which is not tested"};
     found.from = table{"where the largest steps are", {{"change"}, {"period"}}};
     for (const fleet_row& row : first_of(fleet.rows, most)) {
         if (const auto cells = step_cells(view, fleet, row); !cells.empty()) {
@@ -714,17 +718,13 @@ static ordered_json page_rows_of(const fleet_options& options, const fleet_table
 
 std::string page_of(const top_view& view, page_head head) {
     head.command = "top";
-    head.title = "Top of " + view.from;
+    head.about = view.from;
     head.sides = {"before", "now"};
     if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
         head.notes.push_back(chosen);
     }
-    head.notes.push_back(notes_below(view));
-    document found = findings_of(view);
-    head.findings = std::move(found.findings);
-    const std::vector<std::string> more = mapped(found.notes_of_findings, line_of);
-    head.notes.insert(head.notes.begin(), more.begin(), more.end());
-    head.limits = std::move(found.limits);
+    head.notes.push_back(notes_below(view, true));
+    head.answer = findings_of(view);
     head.interval = when_text(view) + "; " + how_many_text(view);
     head.by = what_rows_are(view);
     page_names names;

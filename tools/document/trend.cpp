@@ -233,7 +233,7 @@ std::string captures_text(const trend_view& view) {
 }
 
 // The lines below the tables, which say how they were made and what they lack.
-std::string notes_below(const trend_view& view) {
+std::string notes_below(const trend_view& view, bool is_page = false) {
     const bool are_independent = view.options.are_independent;
     std::string text =
         std::string{"per hour: the median slope. p: "} +
@@ -249,7 +249,9 @@ std::string notes_below(const trend_view& view) {
                  : ", the interval excludes 0, and it continues in the last two "
                    "thirds.\nlevels off: it is weaker there. level: ") +
             "within " + factor_text(view.options.min_change * 100) + "%.";
-    text += are_independent ? "" : " unsure: none of these; four times the time halves \u00b1.";
+    text += are_independent ? ""
+                            : std::string{" unsure: none of these; four times the time halves "} +
+                                  (is_page ? "the interval." : "\u00b1.");
     if (view.rows.left_out > 0) {
         text += "\n" + left_out_text(view.rows.left_out, view.least_size_text);
     }
@@ -328,6 +330,9 @@ table causes_of(const trend_view& view) {
     table made =
         causes_table({{"change"}, {"share"}, {.head = "verdict", .cells = table::kind::verdict}},
                      mapped(found.causes, cause), others);
+    for (std::size_t i = 0; i < made.rows.size(); ++i) {
+        made.rows[i].is_news = has_changed(found.causes[i].row);
+    }
     if (!made.rows.empty() && found.total != 0) {
         made.rows.push_back({"everything else", cells(rest, ""), false});
     }
@@ -559,18 +564,14 @@ std::string as_json(const trend_view& view) {
 std::string page_of(const trend_view& view, profile_trend& trend,
                     const std::optional<overview>& ends, page_head head) {
     head.command = "trend";
-    head.title = "Trend of " + std::to_string(view.files.size()) + " captures";
+    head.about = std::to_string(view.files.size()) + " captures";
     head.sides = {"first", "last"};
-    head.notes = {captures_text(view), notes_below(view)};
+    head.notes = {captures_text(view), notes_below(view, true)};
     head.by = grouping_text(view.options.by, view.options.by_label);
     head.type = view.of.place;
-    head.limits = limits_of(view);
-    document found = findings_of(view);
-    head.findings = std::move(found.findings);
-    const std::vector<std::string> more = mapped(found.notes_of_findings, line_of);
-    head.notes.insert(head.notes.begin(), more.begin(), more.end());
+    head.answer = findings_of(view);
     if (view.lives) {
-        head.tables = types_of(view);
+        head.answer.types = types_of(view);
     }
     page_names names;
     ordered_json types = ordered_json::array();

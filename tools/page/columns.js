@@ -2,14 +2,14 @@
 // The columns of each command's table: their names, order and text.
 
 import {
-  fineText, human, humanChange, humanRate, pText, percentOf, rateText, shareText, signed, valueText,
+  human, humanChange, humanRate, pText, percentOf, rateText, shareText, signed, valueText,
 } from "./format.js";
 
 /** Widths of tables, in pixels, from which on there is room for more columns beside the names. */
 const SOME = 480;
-const SMALL_PLOT = 600;
 const MORE = 820;
-const ALL = 1000;
+const PLOT = 900;
+const ALL = 1150;
 
 const VERDICTS = ["", "fell", "falls", "same", "level", "too few", "unsure", "levels off",
   "steps", "gone", "new", "grew", "grows"];
@@ -36,7 +36,7 @@ function percentColumn(id, previous, change, more) {
 /** @type {(of: string, what: string) => Column[]} */
 function testColumns(of, what) {
   return [
-    column("verdict", "is", "verdict", ({values}) => VERDICTS.indexOf(values.verdict || ""),
+    column("verdict", "verdict", "verdict", ({values}) => VERDICTS.indexOf(values.verdict || ""),
            ({values}) => values.verdict || "not tested", {title: `What the test says of ${of}`}),
     column("p", "p", "number", ({values}) => values.p === null ? 2 : values.p,
            ({values}) => values.p === null ? "" : pText(values.p),
@@ -57,7 +57,7 @@ function reportColumns({sides, per, duration_seconds: seconds}, {unit, content, 
   const isRate = per !== null && seconds !== null && rate !== null;
   /** @type {Write} */
   const value = x => isRate ? rateText(x / seconds, unit, per) : human(x, unit);
-  const label = isRate ? `per ${per}` : content === "delta" ? "in between" : "value";
+  const label = isRate ? `per ${per}` : content === "delta" ? "change" : "value";
   const columns = ["Flat", "Cum"].flatMap((group, i) => {
     const id = group.toLowerCase();
     /** @type {ValueOf} */
@@ -110,8 +110,8 @@ function measuredColumns({command, sides}, type, values) {
       percentColumn("percent", before, change, percent), head, base, ...tests,
       values === "cum"
         ? column("service", "service", "text", row => row.service, row => row.service)
-        : column("dots", "parts", "dots", now, () => "",
-                 {title: "Each part of both times, and the mean", from: SMALL_PLOT}),
+        : column("dots", "slots", "dots", now, () => "",
+                 {title: "Each time slot of both times, and the mean", from: PLOT}),
       NAME,
     ];
   }
@@ -123,7 +123,7 @@ function measuredColumns({command, sides}, type, values) {
       ? "The median of all differences between a head and a base" : ""}),
     percentColumn("percent", before, change, percent), ...isTested ? tests : [],
     column("dots", "captures", "dots", now, () => "",
-           {title: "Each capture, the median and its interval", from: SMALL_PLOT}),
+           {title: "Each capture, the median and its interval", from: PLOT}),
     ...isTested ? [intervalColumn(changeText, "Of the shift")] : [], base, head, NAME,
   ];
 }
@@ -135,8 +135,7 @@ export function courseText({slope, jump}, write) {
 }
 
 /** @type {(data: Data, type: SampleType) => Column[]} */
-function trendColumns({sides}, type) {
-  const value = fineText(type);
+function trendColumns(_, type) {
   /** @type {Write} */
   const slope = x => signed(x, each => humanRate(each, type.unit));
   return [
@@ -145,12 +144,8 @@ function trendColumns({sides}, type) {
            {title: type.rate ? "How much the rate for each second changes in an hour" : ""}),
     ...testColumns("its course", "course"),
     column("line", "captures", "line", ({values}) => values.last, () => "",
-           {title: "All captures", from: SMALL_PLOT}),
+           {title: "All captures", from: PLOT}),
     intervalColumn(slope, "Of the change per hour"),
-    column("first", sides[0], "number", ({values}) => values.first,
-           ({values}) => value(values.first), {from: ALL}),
-    column("last", sides[1], "number", ({values}) => values.last,
-           ({values}) => value(values.last), {from: ALL}),
     percentColumn("percent", ({values}) => values.first,
                   ({values}) => values.last - values.first,
                   {title: "From the first to the last", from: ALL}),

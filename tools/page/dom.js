@@ -47,6 +47,13 @@ export function foreign(text) {
   return html("bdi", {}, text);
 }
 
+// A name from a profile that can break behind its folders, packages and classes.
+/** @param {string} name */
+export function breakable(name) {
+  return html("bdi", {}, name.split(/(?<=[/.:](?![/.:]))/).map((part, i) =>
+    [i === 0 ? null : html("wbr"), part]));
+}
+
 // A word and what there is to say of it.
 /** @type {(word: Content, text: Content) => HTMLElement} */
 export function fact(word, text) {

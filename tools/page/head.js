@@ -2,11 +2,11 @@
 // The inputs, and the totals of all sample types, of which one is chosen.
 
 import {hasPrevious, isReal, typeText} from "./data.js";
-import {fact, foreign, html, pill} from "./dom.js";
+import {breakable, foreign, html, pill} from "./dom.js";
 import {
   fineText, human, humanChange, pText, percentOf, rateText, signed, timeText, valueText,
 } from "./format.js";
-import {dots, spark} from "./plot.js";
+import {dots, endsOf, spark, withEnds} from "./plot.js";
 
 /** More inputs than these are summed up by side at first. */
 const MANY = 4;
@@ -78,18 +78,6 @@ function inputList({inputs: all, options, command}) {
                html("dl", {class: "inputs"}, each))];
 }
 
-// When it was, and how much for each second.
-/** @param {Data} data */
-function intervalLine({command, types, interval, per}) {
-  const rates = command !== "report" ? [] : types.flatMap(type => {
-    const {per_second: rate} = /** @type {Total} */ (type.total);
-    return rate === null ? []
-      : [fact(foreign(type.name), rateText(rate, type.unit, per || "second"))];
-  }).slice(0, MANY);
-  return interval === null && rates.length === 0 ? null
-    : html("p", {class: "interval"}, interval && html("span", {class: "fact"}, interval), rates);
-}
-
 // A change that is news has a color; one that may be noise is small.
 /** @type {(change: number, text: string, kind: "news" | "plain" | "noise") => HTMLElement} */
 export function amount(change, text, kind) {
@@ -148,7 +136,8 @@ function measuredTotal(type, data) {
     verdict && pill(verdict),
     figures(amount(change, signed(change, value), isReal(verdict) ? "news" : "noise"),
             percentOf(base, change) + (verdict && data.command === "compare" ? " shift" : "")),
-    dots(total, data, value), fromTo(data.sides, value(base), value(head), total.p),
+    withEnds(dots(total, data, value), endsOf(total, value)),
+    fromTo(data.sides, value(base), value(head), total.p),
   ];
 }
 
@@ -166,23 +155,32 @@ function trendTotal(type, {sides, captures}) {
   ];
 }
 
-/** @param {Cause} cause where a change comes from */
-function causeRow({depth, change, percent, name, news}) {
-  const sign = change.startsWith("-") ? -1 : change.startsWith("+") ? 1 : 0;
-  return html("tr", {},
-    html("td", {}, amount(sign, change, news ? "news" : "noise")),
-    html("td", {class: "percent"}, percent),
-    html("td", {class: "cause", "--depth": depth}, foreign(name)));
+// A table that is shown as it is. Cells know their heads, which narrow windows show beside them.
+/** @param {PlainTable} table */
+function plainTable({of, columns, rows}) {
+  /** @type {(text: string, i: number, isNews: boolean) => Content} */
+  const content = (text, i, isNews) => {
+    const sign = text.startsWith("-") ? -1 : text.startsWith("+") ? 1 : 0;
+    return columns[i].verdict ? text && pill(text)
+      : i === 0 && sign !== 0 ? amount(sign, text, isNews ? "news" : "noise") : text;
+  };
+  return rows.length === 0 ? null : html("table", {},
+    html("thead", {}, html("tr", {}, columns.map(({head}) => html("th", {scope: "col"}, head)),
+                           html("th", {scope: "col", class: "of"}, foreign(of)))),
+    html("tbody", {}, rows.map(({name, depth, news, cells}) => html("tr", {},
+      cells.map((text, i) => html("td", {"data-head": columns[i].head}, content(text, i, news))),
+      html("th", {scope: "row", class: "of", "--depth": depth}, breakable(name))))));
 }
 
-/** @param {PlainTable} table */
-function plainTable({title, of, columns, rows}) {
-  return [html("p", {}, foreign(title)), html("table", {},
-    html("thead", {}, html("tr", {}, columns.map(text => html("th", {scope: "col"}, text)),
-                           html("th", {scope: "col", class: "cause"}, foreign(of)))),
-    html("tbody", {}, rows.map(({name, cells}) =>
-      html("tr", {}, cells.map(text => html("td", {}, text)),
-           html("td", {class: "cause"}, foreign(name))))))];
+// The answer, of which the heading has the first sentence: what that comes from, and all else.
+/** @param {Data} data */
+function findings({findings: all, remarks}) {
+  const below = all.map(({notes, from}) =>
+    [notes.map(note => html("p", {}, foreign(note))), plainTable(from)]);
+  const others = all.slice(1).map(({text, details}, i) => [
+    html("p", {class: "also"}, html("b", {}, foreign(text)), foreign(details)), below[i + 1]]);
+  return [html("div", {}, below[0]), html("div", {}, others, remarks.map(text =>
+    html("p", {class: "note"}, foreign(text))))];
 }
 
 // Returns the content of the card of a sample type.
@@ -205,7 +203,8 @@ export class Head {
    * @param {(type: SampleType) => Content} totalOf what stands in the card of a type
    */
   constructor(data, choose, totalOf) {
-    const {types, type: shown, warnings, findings, limits, parts, parts_left_out: leftOut} = data;
+    const {types, type: shown, warnings, limits, parts, parts_left_out: leftOut} = data;
+    const tables = data.tables || [];
     /** @type {Map<string, HTMLInputElement>} */
     this.inputs = new Map();
     this.parts = html("select", {id: "part"},
@@ -218,20 +217,24 @@ export class Head {
                               "aria-labelledby": "totals-heading"},
                       first.map(type => this.card(data, type, totalOf(type), choose.type)));
     this.element = html("header", {class: "head"},
-      html("p", {class: "program"}, `${data.program} ${data.command}`),
-      html("h1", {}, foreign(data.title)), intervalLine(data),
+      html("p", {class: "program"}, `${data.program} ${data.command}: `, foreign(data.about)),
+      html("h1", {}, foreign(data.title), html("span", {class: "details-of"},
+                                               foreign(data.findings[0]?.details || ""))),
       section("warnings", "Warnings", warnings,
               html("ul", {}, warnings.map(text => html("li", {}, foreign(text))))),
-      section("findings", "What changed", findings, findings.map(({text, from}) =>
-        [html("p", {}, foreign(text)),
-         from.length > 0 ? html("table", {}, html("tbody", {}, from.map(causeRow))) : null])),
-      section("findings", "Lifetimes", data.tables || [], (data.tables || []).map(plainTable)),
+      section("findings", "What changed", data.findings, findings(data)),
+      section("findings plain", "Lifetimes", tables, tables.map(table => html("div", {},
+        html("p", {}, html("b", {}, foreign(table.title))),
+        html("div", {class: "box", tabindex: "0", role: "group", "aria-label": table.title},
+             plainTable(table))))),
       section("limits", "Limits", limits, html("ul", {}, limits.map(({text, state}) =>
         html("li", {}, html("span", {class: `is chip ${state}`}, STATES[state]), " ",
              foreign(text))))));
     /** The inputs, and what there is of them. */
     this.overview = html("div", {class: "overview"},
-      html("section", {"aria-label": "What was looked at"}, inputList(data)),
+      html("section", {"aria-label": "What was looked at"},
+           data.interval && html("p", {class: "interval"}, foreign(data.interval)),
+           inputList(data)),
       html("section", {id: "totals", "aria-labelledby": "totals-heading"},
         html("h2", {id: "totals-heading", class: "unseen"}, "Sample types"), this.cards,
         parts && html("p", {class: "parts"},

@@ -125,9 +125,14 @@ export function legend(isOfChange, isTested, isOfSigns) {
   if (!isOfChange) {
     return html("span", {}, "Equal colors: the same package or class");
   }
-  const steps = Array.from({length: STEPS / 2 + 1}, (_, i) => 4 * i - STEPS);
-  return html("span", {class: "scale"}, "gone", swatches(steps), "new",
+  return html("span", {class: "scale"}, scaleOfChanges(),
     html("span", {class: "word"}, isTested ? "pale: may be noise" : "grey: as before"));
+}
+
+/** The colors of changes, and what is at both ends. */
+export function scaleOfChanges() {
+  const steps = Array.from({length: STEPS / 2 + 1}, (_, i) => 4 * i - STEPS);
+  return ["gone", swatches(steps), "new"];
 }
 
 // The classes of groups of names, where there is nothing to compare: the groups whose frames are
@@ -191,7 +196,7 @@ export class Look {
   /** @param {Data} data */
   constructor(data) {
     this.data = data;
-    this.names = new ShortNames(data.names);
+    this.names = new ShortNames(data.names, data.by === "service");
     this.classes = classesOfNames(data);
     this.type = data.types[0];
     /** The sum of sizes of the current value. */
@@ -249,19 +254,29 @@ export class Look {
     const change = (/** @type {number} */ x) => humanChange(x, type.unit);
     const shown = type.content === "delta" ? change : value;
     /** @type {[string, string][]} */
-    const lines = hasPrevious(type) ? [
-      ["change", `${change(current - previous)} (${percentOf(previous, current - previous)})`],
-      [sides[0], value(previous)], [sides[1], value(current)],
-    ] : [[type.content === "delta" ? "in between" : "value", shown(current)]];
+    const lines = !hasPrevious(type)
+      ? [[type.content === "delta" ? "change" : "value", shown(current)]]
+      : [this.changeLine(tree, node), [sides[0], value(previous)], [sides[1], value(current)]];
     if (ownPrevious !== 0 || ownCurrent !== 0) {
       lines.push(["flat", !hasPrevious(type) ? shown(ownCurrent)
         : `${value(ownCurrent)} (${change(ownCurrent - ownPrevious)})`]);
     }
     lines.push(["share", shareText(current, this.whole)]);
-    if (this.tested) {
-      lines.push(["all of this name", this.findingText(tree.name[node], node)]);
+    if (this.tested && node !== 0) {
+      lines.push(["all of this name", this.findingText(tree.name[node])]);
     }
     return lines;
+  }
+
+  // The change of all is the one that the page begins with; other frames have the medians alone.
+  /** @type {(tree: Tree, node: number) => [string, string]} */
+  changeLine(tree, node) {
+    const [previous, current] = [tree.previous[node], tree.current[node]];
+    const total = node === 0 && this.tested?.get(0);
+    const by = total ? total.change : current - previous;
+    return [total ? "shift" : tree.medians ? "change of medians" : "change",
+            `${humanChange(by, this.type.unit)} (${percentOf(previous, by)})` +
+            (total ? `, ${total.verdict}` : "")];
   }
 
   /** @param {Tree} tree of which the values are of stacks that end with each node */
@@ -273,9 +288,9 @@ export class Look {
   }
 
   // Describes the verdict on the row of a name.
-  /** @type {(name: number, node: number) => string} */
-  findingText(name, node) {
-    const row = name !== 0 || node === 0 ? this.tested?.get(name) : null;
+  /** @type {(name: number) => string} */
+  findingText(name) {
+    const row = name !== 0 ? this.tested?.get(name) : null;
     return !row ? "not tested"
       : `${row.verdict}, shift ${percentOf(row.base_median, row.change)}` +
         (row.p === null ? "" : `, p ${pText(row.p)}`);

@@ -110,8 +110,12 @@ function cut(text, room, last = 0) {
 
 /** Shortens names so that they stay different from each other, as far as there is room. */
 export class ShortNames {
-  /** @param {string[]} names all that there are, each once */
-  constructor(names) {
+  /**
+   * @param {string[]} names all that there are, each once
+   * @param {boolean} [keepsFolders] whether these stay where there is room
+   */
+  constructor(names, keepsFolders = false) {
+    this.keepsFolders = keepsFolders;
     // The function that can be called so; empty for several.
     /** @type {Map<string, string>} */
     this.owners = new Map();
@@ -138,7 +142,8 @@ export class ShortNames {
   short(name, room) {
     const [whole, ...calls] = callsOf(name);
     let clear = whole;
-    for (const text of this.isClear(calls[0]) ? calls : [whole, ...calls]) {
+    const isWhole = this.keepsFolders || !this.isClear(calls[0]);
+    for (const text of isWhole ? [whole, ...calls] : calls) {
       if (this.isClear(text)) {
         clear = text;
         if (lengthOf(text) <= room) {

@@ -4,11 +4,11 @@
 import {rowsOf} from "./columns.js";
 import {contentText, typeText} from "./data.js";
 import {fact, foreign, html, onResize, searchField} from "./dom.js";
-import {durationText, fineText, timeText} from "./format.js";
+import {durationText, fineText, percentOf, timeText} from "./format.js";
 import {Head, amount, figures, footer} from "./head.js";
-import {STEPS, classOfStep, swatches} from "./look.js";
+import {changeStep, classOfStep, scaleOfChanges} from "./look.js";
 import {ShortNames, makeQuery} from "./names.js";
-import {known, spark} from "./plot.js";
+import {known, medianOfFirstHalf, spark, withEnds} from "./plot.js";
 import {keep, start} from "./start.js";
 import {stateOfHash} from "./state.js";
 
@@ -32,7 +32,7 @@ class Periods {
     /** The labels have the date, of which days have nothing else. */
     this.labels = this.begins.map(begin => [begin.slice(0, 10),
       this.seconds % 86400 === 0 ? "" : begin.slice(11, end)]);
-    this.names = new ShortNames(data.names);
+    this.names = new ShortNames(data.names, data.by === "service");
     this.typed = new Set([""]);
     this.state = stateOfHash(location.hash, this.typed);
     this.head = new Head(data, {type: type => this.change({type: typeText(type)}, true),
@@ -52,13 +52,14 @@ class Periods {
     this.reading = html("p", {class: "reading", "aria-live": "polite"});
     this.table = html("table", {class: "heat", role: "grid", "aria-labelledby": "periods-heading"});
     this.scroll = html("div", {class: "rows-box"}, this.table);
-    const steps = Array.from({length: STEPS / 2 + 1}, (_, i) => -2 * i);
     this.element = html("section", {id: "periods", "aria-labelledby": "periods-heading"},
       html("div", {class: "section-head"}, this.heading, this.count),
       html("div", {class: "bar"}, html("span", {class: "controls"}, this.filter.element),
-        html("span", {class: "scale legend"}, "0", swatches(steps), "the largest value of the row",
-             html("i", {class: "left-out word key-of"}), "no delta",
-             html("i", {class: "part word key-of"}), "deltas of a part only")),
+        html("span", {class: "scale legend"}, scaleOfChanges(),
+             html("span", {class: "word"}, "grey: as in the first half of the row"),
+             html("span", {class: "word"}, html("i", {class: "left-out key-of"}), "no delta"),
+             html("span", {class: "word"}, html("i", {class: "part key-of"}),
+                  "deltas of a part only"))),
       html("div", {class: "sticky"}, this.reading), this.scroll);
     onResize(this.scroll, () => this.width, () => this.draw());
     for (const event of ["pointerover", "focusin"]) {
@@ -82,9 +83,10 @@ class Periods {
     const write = fineText(type);
     const mean = numbers.reduce((sum, value) => sum + value, 0) / (numbers.length || 1);
     const captures = values.map((_, i) => ({hours: i * this.seconds / 3600, series: 0}));
+    const [first, last] = [numbers[0] || 0, numbers[numbers.length - 1] || 0];
     return [figures(amount(0, write(mean), "plain"), "mean"),
-            spark({values, first: numbers[0], last: numbers[numbers.length - 1], step: null},
-                  captures, write)];
+            withEnds(spark({values, first, last, step: null}, captures, write),
+                     [first, last].map(write))];
   }
 
   /** @type {Change} */
@@ -137,16 +139,18 @@ class Periods {
     this.read(null);
   }
 
-  // Heights say the same as colors if there are no numbers.
+  // Colors are changes from the first half of the row, the same in all rows; heights are values,
+  // where there is no room for numbers.
   /** @type {(row: Row, hasNumbers: boolean) => HTMLElement[]} */
   cellsOf({values}, hasNumbers) {
     /** @type {PeriodValues} */
     const {values: all, covered_seconds: covered} = values;
     const most = Math.max(...all.map(value => Math.abs(value || 0))) || 1;
+    const base = medianOfFirstHalf(all);
     const write = fineText(this.type());
     return all.map((value, i) => {
       const part = Math.abs(value || 0) / most;
-      const step = value === null ? "left-out" : classOfStep(-Math.round(part * STEPS));
+      const step = value === null ? "left-out" : classOfStep(changeStep(base, value, 1));
       const isPart = value !== null && covered[i] < WHOLE * this.seconds;
       return html("td", {class: `${hasNumbers ? step : "bar-cell"}${isPart ? " part" : ""}`,
                          tabindex: "-1",
@@ -161,8 +165,11 @@ class Periods {
   words({values, covered_seconds: covered, series}, at) {
     const value = values[at];
     const text = (/** @type {number} */ seconds) => durationText(seconds / 3600);
+    const base = medianOfFirstHalf(values);
     return [timeText(this.begins[at]), ...value === null ? ["no delta"] : [
-      fineText(this.type())(value), `${text(covered[at])} of ${text(this.seconds)}`,
+      fineText(this.type())(value),
+      `${percentOf(base, value - base)} from the first half's ${fineText(this.type())(base)}`,
+      `${text(covered[at])} of ${text(this.seconds)}`,
       `${series[at]} series`]];
   }
 

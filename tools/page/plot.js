@@ -7,7 +7,7 @@ import {fact, foreign, html, onResize, svg} from "./dom.js";
 import {durationText, fineText, timeText, unitOf} from "./format.js";
 
 /** The size of a plot in a cell. */
-const WIDTH = 130;
+const WIDTH = 140;
 const HEIGHT = 26;
 const EDGE = 5;
 /** Around the large ones. */
@@ -78,7 +78,21 @@ function plot(text, content) {
              svg("title", {}, text), content);
 }
 
-// All captures of both sides on one axis, or parts of both times, each side with its median and the
+// A plot in a cell between the values at its ends.
+/** @type {(drawing: SVGElement, ends: string[]) => HTMLElement} */
+export function withEnds(drawing, [from, to]) {
+  const end = (/** @type {string} */ text) =>
+    html("span", {class: "end-of", "aria-hidden": "true"}, text);
+  return html("span", {class: "drawing"}, end(from), drawing, end(to));
+}
+
+// The values at both ends of the axis of dots.
+/** @type {(row: Pick<Measured, "base" | "head">, write: Write) => string[]} */
+export function endsOf({base, head}, write) {
+  return domainOf([...base, ...head]).map(write);
+}
+
+// All captures of both sides on one axis, or slots of both times, each side with its median and the
 // interval of that.
 /** @type {(row: Measured, data: Data, write: Write) => SVGElement} */
 export function dots(row, {command, sides}, write) {
@@ -101,7 +115,7 @@ export function dots(row, {command, sides}, write) {
                  svg("path", {class: "median", d: `M${x(median)} ${y - 5.5}v11`}));
     return `${name} ${write(median)}` +
       (hasInterval ? ` (${write(low)} to ${write(high)})` : "") +
-      `, ${values.length} ${command === "top" ? "parts" : "captures"}`;
+      `, ${values.length} ${command === "top" ? "slots" : "captures"}`;
   };
   const words = [lane("base", sides[0], HEIGHT * 0.28), lane("head", sides[1], HEIGHT * 0.72)];
   return plot(words.join("; "), content);
@@ -128,6 +142,14 @@ export function linePath(values, captures, x, y) {
 /** @type {(values: (number | null)[]) => number[]} */
 export function known(values) {
   return values.flatMap(value => value === null ? [] : [value]);
+}
+
+// The median of what is known of the first half, 0 if nothing is.
+/** @type {(values: (number | null)[]) => number} */
+export function medianOfFirstHalf(values) {
+  const sorted = known(values.slice(0, Math.ceil(values.length / 2))).sort((a, b) => a - b);
+  const [low, high] = [(sorted.length - 1) >> 1, sorted.length >> 1];
+  return sorted.length === 0 ? 0 : (sorted[low] + sorted[high]) / 2;
 }
 
 // The values of all captures by time.

@@ -8,7 +8,7 @@ import {
 } from "./dom.js";
 import {fineText, valueText} from "./format.js";
 import {makeQuery} from "./names.js";
-import {dots, spark} from "./plot.js";
+import {dots, endsOf, spark, withEnds} from "./plot.js";
 
 const FIRST = 100;
 const MORE = 400;
@@ -238,10 +238,11 @@ export class Table {
     case "verdict":
       return html("td", {class: "verdict"}, pill(column.text(row)));
     case "dots":
-      return html("td", {class: "plot"}, dots(row.values, this.data, valueText(this.type)));
+      return this.plot(dots(row.values, this.data, valueText(this.type)),
+                       endsOf(row.values, valueText(this.type)));
     case "line":
-      return html("td", {class: "plot"},
-                  spark(row.values, this.data.captures || [], fineText(this.type)));
+      return this.plot(spark(row.values, this.data.captures || [], fineText(this.type)),
+                       [row.values.first, row.values.last].map(fineText(this.type)));
     case "change": {
       const value = Number(column.key(row));
       const mayBeNoise = this.data.command !== "report" && !isReal(row.values.verdict);
@@ -253,6 +254,11 @@ export class Table {
     default:
       return numberCell(column.text(row));
     }
+  }
+
+  /** @type {(drawing: SVGElement, ends: string[]) => HTMLElement} */
+  plot(drawing, ends) {
+    return html("td", {class: "plot"}, withEnds(drawing, ends));
   }
 
   /** @param {MouseEvent} event */

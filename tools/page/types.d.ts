@@ -6,12 +6,17 @@ interface Data {
   version: number;
   program: string;
   command: "report" | "compare" | "trend" | "top";
+  /** The answer, and what it is of. */
   title: string;
+  about: string;
   sides: [string, string];
   inputs: Input[];
   options: string[];
   warnings: string[];
-  findings: {text: string, from: Cause[]}[];
+  /** The title is the text of the first one, if there is any. */
+  findings: {text: string, details: string, notes: string[], from: PlainTable}[];
+  /** On these: what is unsure, and what did not change. */
+  remarks: string[];
   notes: string[];
   limits: {text: string, state: "kept" | "crossed" | "unjudged"}[];
   /** What a delta covers, in words, and the same as a number. */
@@ -47,20 +52,13 @@ interface Input {
   build: string | null;
 }
 
-interface Cause {
-  depth: number;
-  change: string;
-  percent: string;
-  name: string;
-  news: boolean;
-}
-
 interface PlainTable {
   title: string;
   /** What has the names. */
   of: string;
-  columns: string[];
-  rows: {name: string, cells: string[]}[];
+  columns: {head: string, verdict: boolean}[];
+  /** What is no news may be noise. */
+  rows: {name: string, depth: number, news: boolean, cells: string[]}[];
 }
 
 interface Capture {
