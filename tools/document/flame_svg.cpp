@@ -189,7 +189,7 @@ private:
         add(subject(m_view, static_cast<std::size_t>(width / title_letter_width)),
             title_letter_width, " font-size=\"14\"");
         end += 3;
-        add(value_text(m_graph.nodes.front().value), letter_width, "");
+        add(value_text(m_graph.nodes.front()), letter_width, "");
         add(legend(m_view), letter_width, "");
         add(notes(), letter_width, "");
         return lines;
@@ -247,7 +247,7 @@ private:
         const color fill = color_of(node);
         const std::string text =
             std::string{is_dark(fill) ? "<g class=\"dark\">" : "<g>"} + "<title>" + escaped(name) +
-            "\n" + value_text(node.value) + (is_left_out(node) ? "" : escaped(row_text(node))) +
+            "\n" + value_text(node) + (is_left_out(node) ? "" : escaped(row_text(node))) +
             "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" +
             pixels(width) + "\" height=\"16\" fill=\"" + to_string(fill) + "\"/>";
         return text +
@@ -274,19 +274,30 @@ private:
         return node.depth == 0 ? unchanged_color : m_groups.of(m_names[node.name]);
     }
 
-    std::string value_text(const value_pair& value) const {
+    std::string value_text(const flame_graph::node& node) const {
+        const value_pair& value = node.value;
         const std::string& unit = m_graph.type.unit;
         const bool are_medians = m_view.rows != nullptr;
         if (m_graph.of == report::content::comparison) {
             return (are_medians ? "base " : "previous ") + format_value(value.previous, unit) +
                    (are_medians ? ", head " : ", current ") + format_value(value.current, unit) +
-                   ", change " + human_change(value, unit) + " (" +
-                   percent_text(value.previous, value.current) + ")";
+                   change_text(node);
         }
         const double whole = std::min(m_graph.nodes.front().width, 0x1p62); // which fits always
         return (m_graph.of == report::content::delta ? human_change(value.current, unit)
                                                      : format_value(value.current, unit)) +
                " (" + share_text(value.current, static_cast<std::int64_t>(whole)) + ")";
+    }
+
+    // The change of all is what the command says of the total; that of a frame is between medians.
+    std::string change_text(const flame_graph::node& node) const {
+        const std::string& unit = m_graph.type.unit;
+        const bool is_shift = node.depth == 0 && is_tested() && m_view.total != nullptr;
+        return is_shift ? ", shift " + human_change(m_view.total->change, unit) + " (" +
+                              percent_of_row(*m_view.total) + ")"
+                        : (m_view.rows != nullptr ? ", change of medians " : ", change ") +
+                              human_change(node.value, unit) + " (" +
+                              percent_text(node.value.previous, node.value.current) + ")";
     }
 
     bool is_tested() const { return m_view.rows != nullptr && m_view.is_tested; }
@@ -309,11 +320,13 @@ private:
         if (!is_tested()) {
             return {};
         }
-        const std::string start = node.depth == 0 ? "; " : "; all frames of this name: ";
+        const bool is_root = node.depth == 0;
+        const std::string start = is_root ? "; " : "; all frames of this name: ";
         const compared_row* const row = row_of(node);
         return row == nullptr ? start + "not tested"
-                              : start + to_string(row->verdict) + " (shift " +
-                                    percent_of_row(*row) + ", p " + p_text(row->corrected_p) + ")";
+                              : start + to_string(row->verdict) + " (" +
+                                    (is_root ? "" : "shift " + percent_of_row(*row) + ", ") + "p " +
+                                    p_text(row->corrected_p) + ")";
     }
 
     const flame_view& m_view;

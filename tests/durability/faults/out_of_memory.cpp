@@ -26,6 +26,7 @@
 #include <pprofdelta/contention_traces.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/memory_traces.hpp>
 #include <pprofdelta/merge.hpp>
@@ -420,7 +421,7 @@ void sweep_reports() {
     const std::string text = "a_type_with_a_name_that_is_longer/than_others>+10%";
     sweep_call("parse_limit", [&] { return parse_limit(text).type.text(); });
     sweep_call("parse_amount", [] { return parse_amount("1.5MiB").unit; });
-    sweep_call("totals", [] { return std::to_string(totals(now).at(1)); });
+    sweep_call("totals", [] { return std::to_string(read_totals(now).at(1)); });
     const std::vector<limit> limits{parse_limit("alloc_space>+1%"), parse_limit("inuse_space>2kB")};
     sweep_call("judge", [&] { return seen(judge(limits, {before, now})); });
     sweep_call("make_report, make_flame_graph: one profile",
@@ -528,7 +529,8 @@ void sweep_comparisons() {
     sweep("profile_comparison::add", [&](fault& f) {
         profile_comparison captures{{}, limits};
         const auto add = [&](compare_side to, int number) {
-            captures.add(to, capture(to == compare_side::base ? few_before : few_now, number));
+            captures.add(to, std::string_view{
+                                 capture(to == compare_side::base ? few_before : few_now, number)});
         };
         const bool is_added = f.allows([&] { add(compare_side::head, 0); });
         require(captures.captures(compare_side::head) == (is_added ? 1 : 0), "another count");
