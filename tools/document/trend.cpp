@@ -331,7 +331,7 @@ table causes_of(const trend_view& view) {
         causes_table({{"change"}, {"share"}, {.head = "verdict", .cells = table::kind::verdict}},
                      mapped(found.causes, cause), others);
     for (std::size_t i = 0; i < made.rows.size(); ++i) {
-        made.rows[i].is_news = has_changed(found.causes[i].row);
+        made.rows[i].is_news = has_changed(found.causes[i].value.row);
     }
     if (!made.rows.empty() && found.total != 0) {
         made.rows.push_back({"everything else", cells(rest, ""), false});
