@@ -57,7 +57,7 @@ interface PlainTable {
   /** What has the names. */
   of: string;
   columns: {head: string, verdict: boolean}[];
-  /** What is no news may be noise. */
+  /** Those that are no news may be noise. */
   rows: {name: string, depth: number, news: boolean, cells: string[]}[];
 }
 
