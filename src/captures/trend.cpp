@@ -112,6 +112,11 @@ public:
         if (!m_options.seconds_between) {
             std::ranges::stable_sort(all, {}, &trend_capture::time_nanos);
         }
+        constexpr std::size_t enough_without = 3;
+        if (!m_options.are_independent && all.size() > enough_without &&
+            has_levels(all[all.size() - 2]) && !has_levels(all.back())) {
+            all.pop_back(); // what a process writes when it has freed all, at its exit
+        }
         const std::vector<bool> are_new_runs = find_restarts(all);
         for (std::size_t i = 1; i < all.size(); ++i) {
             if (m_options.seconds_between) {
@@ -203,6 +208,15 @@ public:
     };
 
 private:
+    [[nodiscard]] bool has_levels(const trend_capture& each) const {
+        const std::vector<std::int64_t>& totals = m_captures.all()[each.added].totals;
+        for (std::size_t type = 0; type < m_kinds.size(); ++type) {
+            if (m_kinds[type] == value_kind::gauge && totals[type] != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
     // Whether the process was another one than that of the capture before.
     [[nodiscard]] std::vector<bool> find_restarts(const std::vector<trend_capture>& in_time) const {
         std::vector<bool> are_restarts(in_time.size());

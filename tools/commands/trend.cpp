@@ -350,6 +350,7 @@ private:
         view.rows = trend.rows(view.of.place);
         view.options = followed;
         view.too_few = trend.too_few(view.of.place, view.rows.hypotheses);
+        view.left_out = names.size() - view.captures.size();
         view.top = top;
         view.has_all = has_all;
         if (!lives) {

@@ -229,7 +229,9 @@ std::string captures_text(const trend_view& view) {
             : start.empty()              ? ""
                                          : " from " + start;
     const std::size_t restarts = view.captures.back().run;
-    return text + (restarts > 0 ? ", " + counted(restarts, "restart") : "");
+    text += restarts > 0 ? ", " + counted(restarts, "restart") : "";
+    return text +
+           (view.left_out > 0 ? ", " + std::to_string(view.left_out) + " empty left out" : "");
 }
 
 // The lines below the tables, which say how they were made and what they lack.
