@@ -84,6 +84,10 @@ std::string text_of_roots(const std::optional<std::string>& pattern) {
                 : "--hide '" + printable(*pattern) + "' removes what differs in every run");
 }
 
+bool is_of_binary(const std::string& name) {
+    return name.starts_with('[') && name.ends_with(']') && name != "[unknown]"; // perf's
+}
+
 std::string growth_text(double change, const std::string& percent) {
     if (change == 0) {
         return "did not change";

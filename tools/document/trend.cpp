@@ -494,6 +494,8 @@ document findings_of(const trend_view& view) {
     if (view.too_few) {
         found.findings.back().notes = {describe(view, *view.too_few)};
     }
+    add_unnamed(found.findings.back().notes, view.options.by, view.rows.flat,
+                [](const trend_row&) { return true; });
     for (const trend_view::shown_total& each : view.others) {
         found.findings.push_back(finding_of(view, each.of, each.row));
     }
