@@ -112,6 +112,7 @@ pprofdelta_options* pprofdelta_options_new(void);
 /// | --- | --- |
 /// | focus, ignore, hide, show-from | regular expressions, as in stack_selection of report.hpp |
 /// | label +, no-label +, rename +, label-root + | as in stack_selection |
+/// | fold-allocators | a flag, as in stack_selection |
 ///
 /// | of reports, besides those of deltas | value |
 /// | --- | --- |

@@ -106,6 +106,11 @@ struct stack_selection {
     /// Whether functions have the names that builds of one source have in common: after `renames`,
     /// as with match_mode::function.
     bool names_between_builds = false;
+    /// Whether the inner ends of stacks are left out, so that their values go to the caller, before
+    /// anything else: from the outermost frame that the profile's drop_frames match and its
+    /// keep_frames do not, as in pprof; and in profiles of native allocations those of allocators
+    /// and containers that pprofdelta-producers(7) lists. Of each stack a frame is left.
+    bool folds_allocators = false;
 
     friend bool operator==(const stack_selection&, const stack_selection&) = default;
 };
@@ -232,7 +237,7 @@ private:
 };
 
 /// Makes a report. Inlined functions are frames. Unlike pprof, it leaves out no frames for
-/// drop_frames.
+/// drop_frames unless the selection folds allocators.
 ///
 /// Two profiles are compared, as by `go tool pprof -top -diff_base`. The type to report on is, if
 /// none is given, the default type of the current profile, unless no row of it changed. Then it is

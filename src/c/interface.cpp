@@ -228,7 +228,7 @@ struct setter {
     void (*set)(options& to, text value);
 };
 
-constexpr std::array<setter, 28> setters{{
+constexpr std::array<setter, 29> setters{{
     {"cumulative", [](options& to, text v) { to.delta.cumulative.emplace_back(v); }},
     {"gauge", [](options& to, text v) { to.delta.gauge.emplace_back(v); }},
     {"interval", [](options& to, text v) { to.delta.interval.emplace_back(v); }},
@@ -267,6 +267,8 @@ constexpr std::array<setter, 28> setters{{
      [](options& to, text v) { add(to.report.selection, &stack_selection::no_labels, v); }},
     {"hide", [](options& to, text v) { to.report.selection.hide = regex(v); }},
     {"show-from", [](options& to, text v) { to.report.selection.show_from = regex(v); }},
+    {"fold-allocators",
+     [](options& to, text v) { to.report.selection.folds_allocators = flag(v); }},
     {"rename", [](options& to, text v) { add(to.report.selection, &stack_selection::renames, v); }},
     {"label-root",
      [](options& to, text v) { add(to.report.selection, &stack_selection::label_roots, v); }},

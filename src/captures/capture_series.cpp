@@ -79,6 +79,11 @@ std::vector<trend_capture> capture_series::in_time() const {
     if (!m_options.seconds_between) {
         std::ranges::stable_sort(all, {}, &trend_capture::time_nanos);
     }
+    constexpr std::size_t enough_without = 3;
+    if (!m_options.are_independent && all.size() > enough_without &&
+        has_levels(all[all.size() - 2]) && !has_levels(all.back())) {
+        all.pop_back(); // what a process writes when it has freed all, at its exit
+    }
     const std::vector<bool> are_new_runs = find_restarts(all);
     for (std::size_t i = 1; i < all.size(); ++i) {
         if (m_options.seconds_between) {
@@ -105,6 +110,16 @@ std::vector<std::uint32_t> capture_series::depths_of_rows() const {
         }
     }
     return depths;
+}
+
+bool capture_series::has_levels(const trend_capture& each) const {
+    const std::vector<std::int64_t>& totals = m_captures.all()[each.added].totals;
+    for (std::size_t type = 0; type < m_kinds.size(); ++type) {
+        if (m_kinds[type] == value_kind::gauge && totals[type] != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::vector<bool> capture_series::find_restarts(const std::vector<trend_capture>& in_time) const {

@@ -52,6 +52,8 @@ public:
     class measured_values;
 
 private:
+    // Whether anything is in use in a capture.
+    [[nodiscard]] bool has_levels(const trend_capture& each) const;
     // Whether the process was another one than that of the capture before.
     [[nodiscard]] std::vector<bool> find_restarts(const std::vector<trend_capture>& in_time) const;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "base/text.hpp"
 
@@ -46,6 +47,152 @@ bool takes_profile(std::string_view name, std::string_view file) {
            std::ranges::any_of(files_of_profilers, [&](std::string_view folder) {
                return file.find(folder) != std::string_view::npos;
            });
+}
+
+std::string_view plain_name(std::string_view name) {
+    constexpr std::string_view unnamed = "(anonymous namespace)";
+    constexpr std::string_view sign = "operator"; // "operator()(int)", "operator<<", "operator new"
+    std::size_t begin = 0;
+    std::size_t depth = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const std::string_view rest = name.substr(i);
+        if (rest.starts_with(unnamed)) {
+            i += unnamed.size() - 1;
+        } else if (rest.starts_with(sign)) {
+            i += sign.size() + (rest.substr(sign.size()).starts_with("()") ? 2 : 0);
+            i = std::min(name.find_first_not_of("<>-= ", i), name.size()) - 1;
+        } else if (name[i] == '(' && depth == 0 && i != begin) {
+            return name.substr(begin, i - begin);
+        } else if (std::string_view{"<([{"}.find(name[i]) != std::string_view::npos) {
+            ++depth;
+        } else if (std::string_view{">)]}"}.find(name[i]) != std::string_view::npos) {
+            depth -= depth == 0 ? 0 : 1;
+        } else if (name[i] == ' ' && depth == 0) {
+            begin = i + 1;
+        }
+    }
+    return name.substr(begin);
+}
+
+namespace {
+
+bool starts_with_any(std::string_view text, std::span<const std::string_view> starts) {
+    return std::ranges::any_of(starts,
+                               [text](std::string_view start) { return text.starts_with(start); });
+}
+
+constexpr std::array<std::string_view, 14> allocator_starts{"operator new",
+                                                            "operator delete",
+                                                            "tcmalloc::",
+                                                            "imalloc",
+                                                            "prof_backtrace",
+                                                            "prof_alloc",
+                                                            "je_prof_",
+                                                            "do_malloc",
+                                                            "__rust_",
+                                                            "__rdl_",
+                                                            "__rg_",
+                                                            "alloc::",
+                                                            "__gnu_cxx::new_allocator",
+                                                            "__gnu_cxx::__alloc_traits"};
+constexpr std::array<std::string_view, 18> allocator_functions{
+    "malloc",         "calloc",         "realloc",     "reallocarray",     "free",    "cfree",
+    "memalign",       "posix_memalign", "valloc",      "pvalloc",          "mallocx", "rallocx",
+    "malloc_default", "aligned_alloc",  "new_nothrow", "newarray_nothrow", "new",     "newarray"};
+// Before their names, where several allocators can be in one program.
+constexpr std::array<std::string_view, 9> allocator_copies{
+    "__libc_", "__interceptor_", "_int_", "_rjem_je_", "_rjem_", "tc_", "mi_", "je_", "__"};
+constexpr std::array<std::string_view, 6> inline_namespaces{
+    "__cxx11::", "__1::", "__ndk1::", "__debug::", "__detail::", "pmr::"};
+constexpr std::array<std::string_view, 48> standard_containers{"allocator",
+                                                               "allocator_traits",
+                                                               "__new_allocator",
+                                                               "new_allocator",
+                                                               "__allocator_base",
+                                                               "__allocate_guarded",
+                                                               "__libcpp_allocate",
+                                                               "__libcpp_operator_new",
+                                                               "vector",
+                                                               "_Vector_base",
+                                                               "__split_buffer",
+                                                               "basic_string",
+                                                               "string",
+                                                               "deque",
+                                                               "_Deque_base",
+                                                               "list",
+                                                               "_List_base",
+                                                               "forward_list",
+                                                               "_Fwd_list_base",
+                                                               "map",
+                                                               "set",
+                                                               "multimap",
+                                                               "multiset",
+                                                               "_Rb_tree",
+                                                               "__tree",
+                                                               "unordered_map",
+                                                               "unordered_set",
+                                                               "unordered_multimap",
+                                                               "unordered_multiset",
+                                                               "_Hashtable",
+                                                               "_Hashtable_alloc",
+                                                               "_Insert_base",
+                                                               "_Map_base",
+                                                               "__hash_table",
+                                                               "queue",
+                                                               "priority_queue",
+                                                               "stack",
+                                                               "function",
+                                                               "_Function_base",
+                                                               "_Function_handler",
+                                                               "shared_ptr",
+                                                               "__shared_ptr",
+                                                               "__shared_count",
+                                                               "_Sp_counted_ptr_inplace",
+                                                               "make_shared",
+                                                               "allocate_shared",
+                                                               "make_unique",
+                                                               "construct_at"};
+constexpr std::array<std::string_view, 4> copying_functions{"__uninitialized", "uninitialized_",
+                                                            "__do_uninit", "_Construct"};
+constexpr std::array<std::string_view, 5> allocator_libraries{
+    "libjemalloc", "libtcmalloc", "libmimalloc", "libstdc++.so", "libc++.so"};
+
+} // namespace
+
+bool is_allocator(std::string_view name) {
+    if (name.starts_with("<alloc::")) { // Rust: <alloc::vec::Vec<T> as Clone>::clone
+        return true;
+    }
+    name = plain_name(name);
+    name.remove_prefix(name.starts_with("::") ? 2 : 0);
+    if (starts_with_any(name, allocator_starts)) {
+        return true;
+    }
+    constexpr std::string_view standard = "std::";
+    if (!name.starts_with(standard)) {
+        bool is_copy = false;
+        for (const std::string_view copy : allocator_copies) {
+            if (name.starts_with(copy)) {
+                name.remove_prefix(copy.size());
+                is_copy = true;
+                break;
+            }
+        }
+        name = name.substr(0, name.find_first_of(".@")); // malloc.part.0, malloc@plt
+        return (is_copy || !name.starts_with("new")) &&
+               std::ranges::find(allocator_functions, name) != allocator_functions.end();
+    }
+    name.remove_prefix(standard.size());
+    for (const std::string_view part : inline_namespaces) {
+        name.remove_prefix(name.starts_with(part) ? part.size() : 0);
+    }
+    const std::string_view word = name.substr(0, name.find_first_of("<:"));
+    return std::ranges::find(standard_containers, word) != standard_containers.end() ||
+           starts_with_any(word, copying_functions);
+}
+
+bool is_allocator_library(std::string_view file) {
+    return starts_with_any(file.substr(file.rfind('/') + 1), allocator_libraries);
 }
 
 bool is_anonymous(std::string_view name) {

@@ -15,6 +15,16 @@ namespace pprofdelta {
 /// runtime/pprof.Do, are not.
 [[nodiscard]] bool takes_profile(std::string_view name, std::string_view file);
 
+/// The name alone of a function of C++, without the type that it returns and those it takes.
+[[nodiscard]] std::string_view plain_name(std::string_view name);
+
+/// Whether a function of C, C++ or Rust is one of an allocator, or of a container that asks one for
+/// memory.
+[[nodiscard]] bool is_allocator(std::string_view name);
+
+/// Whether a binary has nothing but such functions, by its file name.
+[[nodiscard]] bool is_allocator_library(std::string_view file);
+
 /// Whether a function has no name of its own, so that only its file tells it from others.
 [[nodiscard]] bool is_anonymous(std::string_view name);
 

@@ -91,15 +91,15 @@ std::string_view as_utf8(std::string_view text, std::string& room) {
     return room.append(text);
 }
 
-std::shared_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
+std::shared_ptr<const re2::RE2> compiled(std::string_view text, bool captures,
+                                         std::size_t longest = name_pattern::longest_pattern) {
     if (text.empty()) {
         refuse("the regular expression is empty");
     }
-    if (text.size() > name_pattern::longest_pattern) {
-        refuse("the regular expression has more than " +
-               std::to_string(name_pattern::longest_pattern) + " bytes");
+    if (text.size() > longest) {
+        refuse("the regular expression has more than " + std::to_string(longest) + " bytes");
     }
-    require_memory(most_memory_to_compile);
+    require_memory(most_memory_to_compile * (1 + text.size() / name_pattern::longest_pattern));
     auto made = std::make_shared<const re2::RE2>(std::string{text}, options(captures));
     const bool is_too_large = made->error_code() == re2::RE2::ErrorPatternTooLarge;
     if (is_too_large || made->ProgramSize() > name_pattern::longest_program) {
@@ -127,7 +127,8 @@ std::size_t find_sign(std::string_view text) {
 
 } // namespace
 
-name_pattern::name_pattern(std::string_view text) : m_compiled{compiled(text, false)} {
+name_pattern::name_pattern(std::string_view text, std::size_t longest)
+    : m_compiled{compiled(text, false, longest)} {
     // The first search makes what all need.
     static_cast<void>(is_in(""));
 }

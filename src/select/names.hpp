@@ -24,8 +24,9 @@ namespace pprofdelta {
 /// is out of a pattern's reach for what it holds.
 class name_pattern {
 public:
+    /// @param longest size of it that is taken.
     /// @throws error invalid_argument with what is wrong
-    explicit name_pattern(std::string_view text);
+    explicit name_pattern(std::string_view text, std::size_t longest = longest_pattern);
 
     /// The length is in bytes. RE2's parser can use 20 kB for each byte of a pattern, and does not
     /// count that towards the bound to its memory.

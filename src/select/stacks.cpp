@@ -9,6 +9,7 @@
 #include "base/errors.hpp"
 #include "base/numbers.hpp"
 #include "profile/producer_names.hpp"
+#include "select/units.hpp"
 
 namespace pprofdelta {
 
@@ -20,8 +21,8 @@ stack_rules::stack_rules(const stack_selection& selection, grouping rows,
                                                                selection.labels.end()},
       no_labels{selection.no_labels.begin(), selection.no_labels.end()},
       renames{selection.renames.begin(), selection.renames.end()},
-      names_between_builds{selection.names_between_builds}, without_capture{
-                                                                selection.without_capture} {
+      names_between_builds{selection.names_between_builds},
+      without_capture{selection.without_capture}, folds_allocators{selection.folds_allocators} {
     for (const auto* const patterns : {&labels, &no_labels}) {
         for (const label_pattern& pattern : *patterns) {
             add_key(pattern.key());
@@ -64,6 +65,10 @@ profile_stacks::profile_stacks(const profile_index& index, const stack_rules& ru
         rules.without_capture) {
         m_frames.emplace(index); // which takes time
         find_capture();
+        if (rules.folds_allocators) {
+            find_dropped();
+            find_allocators();
+        }
     }
     if (rules.focus) {
         m_focus = matching_places(*rules.focus);
@@ -190,6 +195,117 @@ void profile_stacks::find_capture() {
     }
 }
 
+// pprof's rule (profile/prune.go): the outermost frame that matches goes with all below it.
+void profile_stacks::find_dropped() {
+    const string_index& strings = m_index.strings;
+    const auto pattern_of = [&](std::uint64_t number) -> std::unique_ptr<const name_pattern> {
+        constexpr std::size_t longest = 4000; // pprof's own, for texts of heaps, has 1100
+        if (number == 0 || number >= strings.size()) {
+            return nullptr;
+        }
+        try {
+            return std::make_unique<const name_pattern>(
+                strings.text(static_cast<std::uint32_t>(number)), longest);
+        } catch (const error&) { // only what is shown depends on it
+            return nullptr;
+        }
+    };
+    const auto drop = pattern_of(m_index.view.drop_frames);
+    if (!drop) {
+        return;
+    }
+    const auto keep = pattern_of(m_index.view.keep_frames);
+    std::vector<bool> is_dropped;
+    for (std::uint32_t place = 0; place < m_index.view.functions.size(); ++place) {
+        const std::string_view name = plain_name(strings.text(m_index.functions.at(place).name));
+        is_dropped.push_back(!name.empty() && drop->is_all_of(name) &&
+                             !(keep && keep->is_all_of(name)));
+    }
+    std::vector<bool> is_kept(m_frames->frames().size(), true);
+    m_dropped.resize(m_index.locations.size());
+    for (std::uint32_t place = 0; place < m_index.locations.size(); ++place) {
+        const std::uint32_t begin = m_frames->begin(place);
+        std::uint32_t end = m_frames->begin(place + 1);
+        const auto is_match = [&](std::uint32_t frame) {
+            const std::uint32_t function = m_frames->frames()[frame].function;
+            return function != id_map::npos && is_dropped[function];
+        };
+        while (end != begin && !is_match(end - 1)) {
+            --end;
+        }
+        if (end != begin && end == m_frames->begin(place + 1)) {
+            m_dropped[place] = dropping::all;
+        } else if (end != begin) {
+            m_dropped[place] = dropping::inner_lines;
+            std::fill(is_kept.begin() + begin, is_kept.begin() + end, false);
+        }
+    }
+    m_frames->keep_if([&](std::uint32_t frame) { return is_kept[frame]; });
+}
+
+void profile_stacks::find_allocators() {
+    bool has_bytes = false;
+    for (const value_type& type : m_index.types.sample_types) {
+        const auto unit = type_unit(type.unit);
+        has_bytes = has_bytes || type.unit == "bytes";
+        if (unit && unit->of == dimension::time) {
+            return; // where time is spent in an allocator is news
+        }
+    }
+    if (!has_bytes) {
+        return;
+    }
+    const string_index& strings = m_index.strings;
+    std::vector<bool> functions;
+    for (std::uint32_t place = 0; place < m_index.view.functions.size(); ++place) {
+        functions.push_back(is_allocator(strings.text(m_index.functions.at(place).name)));
+    }
+    const std::vector<frame_index::frame>& frames = m_frames->frames();
+    std::vector<bool> is_kept(frames.size(), true);
+    std::vector<bool> is_allocator(m_index.locations.size());
+    bool has_any = false;
+    for (std::uint32_t place = 0; place < m_index.locations.size(); ++place) {
+        const std::uint32_t begin = m_frames->begin(place);
+        const std::uint32_t end = m_frames->begin(place + 1);
+        std::uint32_t left = begin;
+        while (left != end && (frames[left].function == id_map::npos
+                                   ? is_allocator_library(strings.text(frames[left].mapping_file))
+                                   : functions[frames[left].function])) {
+            ++left;
+        }
+        has_any = has_any || left != begin;
+        is_allocator[place] = left == end && begin != end;
+        if (left != end) {
+            std::fill(is_kept.begin() + begin, is_kept.begin() + left, false);
+        }
+    }
+    if (has_any) {
+        m_frames->keep_if([&](std::uint32_t frame) { return is_kept[frame]; });
+        m_is_allocator = std::move(is_allocator);
+    }
+}
+
+std::size_t profile_stacks::folded(std::span<const std::uint32_t> places) const {
+    if (m_dropped.empty() && m_is_allocator.empty()) {
+        return 0;
+    }
+    std::size_t begin = 0;
+    bool has_user = false;
+    for (std::size_t i = m_dropped.empty() ? 0 : places.size(); i-- > 0;) {
+        const dropping found = m_dropped[places[i]];
+        if (found != dropping::none && has_user) {
+            begin = i + (found == dropping::all ? 1 : 0);
+            break;
+        }
+        has_user = has_user || found == dropping::none;
+    }
+    std::size_t end = begin;
+    while (!m_is_allocator.empty() && end != places.size() && m_is_allocator[places[end]]) {
+        ++end;
+    }
+    return end == places.size() ? begin : end;
+}
+
 void profile_stacks::hide() {
     const std::vector<bool> is_match = matches(*m_rules.hide);
     m_frames->keep_if([&](std::uint32_t frame) { return !is_match[frame]; });
@@ -240,15 +356,15 @@ bool selected_reader::has_labels() const {
 
 bool selected_reader::has_frames() {
     const stack_rules& rules = m_of.rules();
-    return (!rules.focus || has_any(m_reader.locations(), m_of.m_focus)) &&
-           (!rules.ignore || !has_any(m_reader.locations(), m_of.m_ignore)) &&
+    return (!rules.focus || has_any(locations(), m_of.m_focus)) &&
+           (!rules.ignore || !has_any(locations(), m_of.m_ignore)) &&
            (!rules.without_capture || !m_of.takes_profile(m_reader.locations()));
 }
 
 // False for a sample of which nothing is left.
 bool selected_reader::take_frames() {
     const stack_rules& rules = m_of.rules();
-    const std::span<const std::uint32_t> all = m_reader.locations();
+    const std::span<const std::uint32_t> all = locations();
     m_stack.assign(all.begin(), all.end());
     if (rules.hide) {
         std::erase_if(m_stack, [this](std::uint32_t place) { return m_of.m_is_hidden[place]; });

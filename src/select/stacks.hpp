@@ -69,6 +69,7 @@ struct stack_rules {
     std::vector<name_rewriter> renames;
     bool names_between_builds = false;
     bool without_capture = false;
+    bool folds_allocators = false;
     std::vector<std::string> keys; ///< The keys of all labels that matter, each once.
     /// The places of their keys among these, outermost first.
     std::vector<std::uint32_t> root_keys;
@@ -119,7 +120,7 @@ public:
     void for_each_line_left(std::uint32_t place, const location_record& location,
                             Visit&& visit) const {
         const char* const profile = m_index.view.bytes().data();
-        if (!m_rules.hide && !m_rules.show_from) {
+        if (!m_rules.hide && !m_rules.show_from && !m_rules.folds_allocators) {
             for_each_line(location, profile, visit);
             return;
         }
@@ -138,6 +139,9 @@ public:
     /// what has no size, and class i of up to 2^(i - 1) bytes.
     [[nodiscard]] std::uint32_t place_of_size(const std::vector<std::int64_t>& values) const;
     static constexpr std::uint32_t size_classes = 64;
+
+    /// The number of the innermost places of a stack that folding leaves out, never all.
+    [[nodiscard]] std::size_t folded(std::span<const std::uint32_t> places) const;
 
     /// Whether a stack has a frame of a profiler that takes a profile. Asked for after frames, or
     /// if rules leave such stacks out.
@@ -176,9 +180,13 @@ private:
         return found;
     }
     void find_capture();
+    void find_dropped();
+    void find_allocators();
     void hide();
     void show_from();
     void find_sizes();
+
+    enum class dropping : std::uint8_t { none, inner_lines, all };
 
     const profile_index& m_index;
     const stack_rules& m_rules;
@@ -190,6 +198,8 @@ private:
     std::vector<bool> m_focus;
     std::vector<bool> m_ignore;
     std::vector<bool> m_takes_profile;       // empty if no frame does
+    std::vector<dropping> m_dropped;         // by the profile's drop_frames; empty without
+    std::vector<bool> m_is_allocator;        // all frames are; empty if none is folded
     std::vector<bool> m_is_hidden;           // no frame is left
     std::vector<bool> m_is_start;            // of what is shown
     std::vector<std::vector<bool>> m_wanted; // by pattern and value
@@ -220,10 +230,15 @@ public:
     /// Places, leaf first, of a sample that counts, after that was asked; until the next read.
     /// @throws error malformed as is_selected().
     [[nodiscard]] std::span<const std::uint32_t> stack() {
-        return m_of.rules().change_stacks() ? m_stack : m_reader.locations();
+        return m_of.rules().change_stacks() ? m_stack : locations();
     }
 
 private:
+    // Those that folding leaves.
+    [[nodiscard]] std::span<const std::uint32_t> locations() {
+        const std::span<const std::uint32_t> all = m_reader.locations();
+        return all.subspan(m_of.folded(all));
+    }
     [[nodiscard]] bool has_labels() const;
     [[nodiscard]] bool has_frames();
     [[nodiscard]] bool take_frames();

@@ -47,8 +47,7 @@ public:
     }
 
     // Whether a sample is one of them.
-    [[nodiscard]] bool has(std::size_t sample, selected_reader& reader,
-                           const label_index& labels) const {
+    [[nodiscard]] bool has(std::size_t sample, selected_reader& reader, const label_index& labels) {
         if (m_scope == limit::scope::all) {
             return true;
         }
@@ -59,11 +58,14 @@ public:
             return false; // no frame is left
         }
         const std::span<const std::uint32_t> stack = reader.stack();
+        m_is_seen = m_is_seen || has_any(stack, m_named);
         const std::size_t count = m_scope == limit::scope::leaf ? 1 : stack.size();
         return has_any(stack.first(std::min(count, stack.size())), m_marks);
     }
 
     [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
+    // Whether a function that matches was in a stack so far.
+    [[nodiscard]] bool is_seen() const noexcept { return m_is_seen; }
 
 private:
     void choose_locations(const limit& l, const profile_stacks& stacks) {
@@ -79,15 +81,19 @@ private:
             const auto begin = frames.frames().begin() + frames.begin(place);
             const std::uint32_t count = frames.begin(place + 1) - frames.begin(place);
             const auto end = begin + (m_scope == limit::scope::leaf ? std::min(count, 1U) : count);
-            m_marks.push_back(std::any_of(begin, end, [&](const frame_index::frame& frame) {
+            const auto is_match = [&](const frame_index::frame& frame) {
                 return frame.function != id_map::npos && functions[frame.function];
-            }));
+            };
+            m_marks.push_back(std::any_of(begin, end, is_match));
+            m_named.push_back(std::any_of(begin, begin + count, is_match));
         }
     }
 
     limit::scope m_scope;
     bool m_has_match = true;
+    bool m_is_seen = false;
     std::vector<bool> m_marks; // of values of labels, or of locations by their frames that count
+    std::vector<bool> m_named; // of locations by all frames; empty without functions
 };
 
 } // namespace
@@ -143,7 +149,8 @@ stack_selection frames_of(const stack_selection& selection) {
     return {.hide = selection.hide,
             .show_from = selection.show_from,
             .renames = selection.renames,
-            .names_between_builds = selection.names_between_builds};
+            .names_between_builds = selection.names_between_builds,
+            .folds_allocators = selection.folds_allocators};
 }
 
 measures measure(const std::vector<limit>& limits, const profile_index& index,
@@ -175,6 +182,11 @@ measures measure(const std::vector<limit>& limits, const profile_index& index,
                 std::int64_t& sum = result.sums[i][type];
                 sum = fitting_add(sum, reader.values()[type]);
             }
+        }
+    }
+    for (std::size_t i = 0; rules.folds_allocators && i < limits.size(); ++i) {
+        if (names_functions(limits[i]) && !selections[i].is_seen()) {
+            result.has_match[i] = false; // all of it is folded
         }
     }
     return result;

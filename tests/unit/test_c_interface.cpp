@@ -153,6 +153,7 @@ TEST_CASE("options in C refuse what they cannot have, and stay as they are") {
                                          {"ignore", "^gc"},
                                          {"hide", "^std::"},
                                          {"show-from", "main"},
+                                         {"fold-allocators", "yes"},
                                          {"by", "label:tenant"},
                                          {"order", "percent"}});
     for (const auto& [name, value] : settings{{"", ""},
@@ -169,6 +170,7 @@ TEST_CASE("options in C refuse what they cannot have, and stay as they are") {
                                               {"ignore", "("},
                                               {"hide", "("},
                                               {"show-from", "("},
+                                              {"fold-allocators", "true"},
                                               {"levels", "most"},
                                               {"label", "tenant"},
                                               {"no-label", "=a"},

@@ -228,3 +228,60 @@ TEST_CASE("stacks that Go cuts off have another outermost function than the othe
     CHECK(cut_of(33) == 0);
     CHECK(cut_of(128) == 128);
 }
+
+TEST_CASE("the name of a function of C++ is without types around it") {
+    CHECK(plain_name("operator new(unsigned long)") == "operator new");
+    CHECK(plain_name("operator new[](unsigned long)@plt") == "operator new[]");
+    CHECK(plain_name("void std::vector<int, std::allocator<int> >::push_back(int&&)") ==
+          "std::vector<int, std::allocator<int> >::push_back");
+    CHECK(plain_name("a::(anonymous namespace)::f(int)") == "a::(anonymous namespace)::f");
+    CHECK(plain_name("a::operator()(int) const") == "a::operator()");
+    CHECK(plain_name("std::ostream& a::operator<< <int>(int)") == "a::operator<< <int>");
+    CHECK(plain_name("runtime.(*mheap).alloc") == "runtime.");
+    for (const char* const same : {"", "(anonymous)", "main", "operator", "<a as b>::c", "a)b"}) {
+        CHECK(plain_name(same) == same);
+    }
+}
+
+TEST_CASE("functions of allocators and containers are told from others") {
+    for (const char* const name :
+         {"operator new",
+          "operator new(unsigned long)",
+          "::operator new[]",
+          "malloc",
+          "__libc_calloc",
+          "malloc@plt",
+          "realloc.part.0",
+          "_int_malloc",
+          "je_malloc_default",
+          "tc_new",
+          "_rjem_malloc",
+          "tcmalloc::allocate_full_malloc_oom",
+          "prof_backtrace_impl",
+          "std::__new_allocator::allocate",
+          "std::allocator_traits::allocate",
+          "std::vector::_M_realloc_insert",
+          "void std::vector<a::b, std::allocator<a::b> >::_M_realloc_insert<a::b>(int)",
+          "std::__cxx11::basic_string::_M_create",
+          "std::__1::vector<int>::push_back(int&&)",
+          "std::__detail::_Map_base::operator[]",
+          "std::make_unique<a>",
+          "__rust_alloc",
+          "__gnu_cxx::new_allocator::allocate",
+          "alloc::raw_vec::finish_grow",
+          "<alloc::vec::Vec<T> as core::clone::Clone>::clone"}) {
+        CAPTURE(name);
+        CHECK(is_allocator(name));
+    }
+    for (const char* const name :
+         {"", "main", "mallocs", "my::malloc_pool", "shop::vector::push_back", "std::sort",
+          "std::vector<int> shop::make<int>(int)", "shop::allocate", "std::thread::_M_run",
+          "runtime.mallocgc", "std::getline", "operate new"}) {
+        CAPTURE(name);
+        CHECK_FALSE(is_allocator(name));
+    }
+    CHECK(is_allocator_library("/usr/lib/libjemalloc.so.2"));
+    CHECK(is_allocator_library("libstdc++.so.6"));
+    CHECK_FALSE(is_allocator_library("/opt/libjemalloc.so.2/prog"));
+    CHECK_FALSE(is_allocator_library(""));
+}

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/error.hpp>
@@ -594,4 +596,93 @@ TEST_CASE("no name takes time out of proportion, and brackets need no partner") 
         static_cast<void>(package_name(name.substr(3), ""));
     }
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{5});
+}
+
+namespace {
+
+// Stacks of functions, the outermost first, with a space each.
+test::profile native(const std::vector<std::pair<std::vector<std::string>, std::int64_t>>& stacks) {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    for (const auto& [names, value] : stacks) {
+        test::sample s{.values = {value}};
+        for (auto name = names.rbegin(); name != names.rend(); ++name) {
+            s.stack.push_back(test::add_frame(p, *name));
+        }
+        p.samples.push_back(s);
+    }
+    return p;
+}
+
+// "flat cum" by the names of rows.
+std::map<std::string, std::string> rows_of(const test::profile& p, const stack_selection& chosen) {
+    const std::string bytes = test::serialize(p);
+    std::map<std::string, std::string> rows;
+    report_options options;
+    options.selection = chosen;
+    const report all = make_report(bytes, options);
+    for (const report::row& row : all.rows) {
+        rows[row.name] = std::to_string(row.flat.current) + " " + std::to_string(row.cum.current);
+    }
+    return rows;
+}
+
+using named_rows = std::map<std::string, std::string>;
+
+} // namespace
+
+TEST_CASE("allocators and containers are folded into their caller") {
+    const stack_selection fold{.folds_allocators = true};
+    test::profile p = native({{{"main", "grow", "std::vector::push_back", "operator new"}, 1},
+                              {{"main", "std::vector::push_back", "copy", "malloc"}, 2},
+                              {{"malloc"}, 4}});
+    CHECK(rows_of(p, {}).size() == 6);
+    // A container stays where it calls the program, and what is all allocator stays whole.
+    CHECK(rows_of(p, fold) == named_rows{{"main", "0 3"},
+                                         {"grow", "1 1"},
+                                         {"std::vector::push_back", "0 2"},
+                                         {"copy", "2 2"},
+                                         {"malloc", "4 4"}});
+    stack_selection focused = fold;
+    focused.focus = "operator new";
+    CHECK(rows_of(p, focused).empty());
+    CHECK(judge({parse_limit("flat:grow:space>0")}, test::serialize(p), {}, fold).front().current ==
+          1);
+
+    // Inlined lines go as well, and a binary without names counts as what it is.
+    p = native({{{"main"}, 1}});
+    p.functions.push_back({.id = 9, .name = "std::allocator::allocate"});
+    p.locations[0].lines.insert(p.locations[0].lines.begin(), {.function = 9});
+    p.mappings = {{.id = 1, .limit = 100, .file = "/lib/libjemalloc.so.2"}};
+    p.locations.push_back({.id = 8, .mapping = 1, .address = 10});
+    p.samples[0].stack.insert(p.samples[0].stack.begin(), 8);
+    CHECK(rows_of(p, {}).size() == 3);
+    CHECK(rows_of(p, fold) == named_rows{{"main", "1 1"}});
+
+    // Time that is spent in an allocator is told.
+    p = native({{{"main", "malloc"}, 1}});
+    p.types = {{"cpu", "nanoseconds"}};
+    CHECK(rows_of(p, fold).size() == 2);
+}
+
+TEST_CASE("frames that a profile drops are dropped as by pprof") {
+    const stack_selection fold{.folds_allocators = true};
+    test::profile p = native({{{"drop.a", "main", "drop.b", "f"}, 1},
+                              {{"main", "drop.keep", "f"}, 2},
+                              {{"drop.a", "drop.b"}, 4},
+                              {{"main", "drop.c(int)"}, 8}});
+    p.types = {{"cpu", "nanoseconds"}};
+    p.drop_frames = R"(drop\..*)";
+    p.keep_frames = R"(drop\.keep)";
+    CHECK(rows_of(p, {}).at("f") == "3 3");
+    CHECK(rows_of(p, fold) == named_rows{{"drop.a", "0 5"},
+                                         {"main", "9 11"},
+                                         {"drop.keep", "0 2"},
+                                         {"f", "2 2"},
+                                         {"drop.b", "4 4"}});
+    // A pattern that cannot be used, or that matches a part of names only, drops nothing.
+    for (const char* const pattern : {"", "drop", "(", "f{1001}"}) {
+        p.drop_frames = pattern;
+        CHECK(rows_of(p, fold) == rows_of(p, {}));
+    }
 }

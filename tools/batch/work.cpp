@@ -28,15 +28,6 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Nanoseconds since 1970.
-std::int64_t time_of_file(const std::string& path) {
-    struct stat status = {};
-    if (::stat(path.c_str(), &status) != 0) {
-        throw io_failure(path, "cannot be accessed");
-    }
-    return std::int64_t{status.st_mtim.tv_sec} * nanos_per_second + status.st_mtim.tv_nsec;
-}
-
 // Why there is nothing to read, however well the machine does; empty if there may be.
 constexpr const char* not_later = "it is not later than the last processed profile";
 
@@ -273,7 +264,7 @@ private:
                     return;
                 }
                 if (m_plan.input.names) { // only now, as binaries may be others for the next one
-                    delta = m_plan.input.names->named(delta);
+                    delta = m_plan.input.names->named(delta, 0);
                 }
             });
             if (outcome.status == item_status::skipped) {
@@ -361,7 +352,7 @@ private:
         }
         try {
             const std::string named = with_file_context(profile, [&] {
-                return m_plan.input.names ? m_plan.input.names->named(profile.bytes()) : "";
+                return m_plan.input.names ? m_plan.input.names->named(profile.bytes(), 0) : "";
             });
             limits.judge(
                 viewed_profiles{computed_delta{.delta = delta,

@@ -219,14 +219,15 @@ void command_options::add_help() {
     put(*m_app->add_flag_callback("--help", all, "Print all options"), "").trigger_on_parse();
 }
 
-void command_options::add_flag(const std::string& names, bool& value, const std::string& text) {
+void command_options::add_flag(const std::string& names, bool& value, const std::string& text,
+                               bool given) {
     const std::string name = names.substr(names.rfind(',') + 1);
     CLI::Option& added = m_app->add_alone([&] { return m_app->add_flag(names, text); });
-    m_uses.emplace_back(&added, [name, &value](const std::vector<std::string>& words) {
-        value = words.back() == "true";
-        if (!value && words.back() != "false") {
+    m_uses.emplace_back(&added, [name, &value, given](const std::vector<std::string>& words) {
+        if (words.back() != "true" && words.back() != "false") {
             wrong_usage(name + "=" + words.back() + ": expected true or false");
         }
+        value = (words.back() == "true") == given;
     });
     put(added, "");
 }

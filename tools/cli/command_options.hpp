@@ -66,7 +66,9 @@ public:
     void add_help();
 
     /// @param names such as "-o,--output"; the last one is what messages call it.
-    void add_flag(const std::string& names, bool& value, const std::string& text);
+    /// @param given value that it stands for.
+    void add_flag(const std::string& names, bool& value, const std::string& text,
+                  bool given = true);
     /// An option that is given once, with a value that the help calls `value_name`.
     void add_value(const std::string& names, const std::string& value_name, const use_value& use,
                    const std::string& text);

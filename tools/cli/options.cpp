@@ -130,7 +130,9 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
     if (files.size() != 2) {
         wrong_usage("a " + what + " needs two profiles, PREV and CUR, but " +
                     std::to_string(files.size()) +
-                    (files.size() == 1 ? " is given" : " are given"));
+                    (files.size() != 1       ? " are given"
+                     : is_url(files.front()) ? " is given; --seconds 60 takes both from this URL"
+                                             : " is given"));
     }
 }
 
@@ -351,6 +353,12 @@ void add_selection(command_options& options, stack_selection& chosen) {
               "Rename functions, before anything else; repeatable");
     add_parts(options, "--label-root", "KEY", &stack_selection::label_roots, chosen.label_roots,
               "Add the values of a label as root frames");
+}
+
+void add_allocators(command_options& options, stack_selection& chosen) {
+    chosen.folds_allocators = true;
+    options.add_flag("--allocators", chosen.folds_allocators,
+                     "Show frames of allocators and containers", false);
 }
 
 void add_kept(command_options& options, trim_options& kept) {

@@ -151,6 +151,8 @@ void add_grouping(command_options& options, Grouping& by, std::string& label_key
 }
 /// Adds the options that choose samples and frames, and rename them.
 void add_selection(command_options& options, stack_selection& chosen);
+/// Adds the option that shows the frames of allocators, which are folded without it.
+void add_allocators(command_options& options, stack_selection& chosen);
 
 /// Adds the options that choose what is kept of a profile that is written: types, labels and a
 /// selection, under a heading of their own.

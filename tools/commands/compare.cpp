@@ -180,6 +180,7 @@ struct compare_command : document_command {
                           "Show captures and test of one row, or of the total");
         options.add_heading("Which samples and frames");
         add_selection(options, compared.selection);
+        add_allocators(options, compared.selection);
         add_calls(options, calls);
         options.excludes("--func", {"--callers", "--callees", "--tree", "--paths"});
         options.excludes("--explain", {"--callers", "--callees", "--tree", "--paths"});

@@ -79,6 +79,7 @@ struct report_command : document_command {
         options.add_flag("--lifetimes", lives, "Show how long memory lives, of two heap profiles");
         options.add_heading("Which samples and frames");
         add_selection(options, reported.selection);
+        add_allocators(options, reported.selection);
         add_calls(options, calls);
         options.add_heading("What to compare");
         add_types(options, delta);
@@ -320,7 +321,20 @@ private:
         view.next = next_of(content);
         std::optional<lifetimes> found;
         if (lives) {
-            view.lives = &found.emplace(make_lifetimes(viewed, reported));
+            try {
+                view.lives = &found.emplace(make_lifetimes(viewed, reported));
+            } catch (const error& e) {
+                const std::string text = e.what();
+                throw error{e.kind(),
+                            text + (profiles.size() == 1
+                                        ? "; --seconds 60 takes both from a URL, and trend "
+                                          "--lifetimes takes more"
+                                    : text.ends_with("interval is unknown")
+                                        ? "; trend --lifetimes --every TIME takes profiles "
+                                          "without times"
+                                        : ""),
+                            e.input()};
+            }
         }
 
         rendered all;

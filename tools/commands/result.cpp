@@ -91,8 +91,8 @@ made_delta compute_delta(delta_computer& computer, read_profile& current,
 void put_names(made_delta& made, const read_options& options) {
     if (options.names) {
         with_file_context(made.current_name, [&] {
-            made.bytes = options.names->named(made.bytes);
-            made.named = options.names->named(made.current);
+            made.bytes = options.names->named(made.bytes, 0);
+            made.named = options.names->named(made.current, 0);
         });
         made.current = made.named;
     }

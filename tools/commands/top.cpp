@@ -526,6 +526,7 @@ struct top_command : document_command {
                            "Functions of each service that changed (default: 5)");
         options.add_heading("Which samples and frames");
         add_selection(options, asked.selection);
+        add_allocators(options, asked.selection);
         options.add_heading("Test");
         add_alpha(options, asked.alpha);
         add_min_change(options, asked.min_change);

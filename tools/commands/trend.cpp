@@ -100,6 +100,7 @@ struct trend_command : document_command {
         options.excludes("--lifetimes", {"--independent"});
         options.add_heading("Which samples and frames");
         add_selection(options, followed.selection);
+        add_allocators(options, followed.selection);
         options.add_heading("Test");
         add_test(options, followed.alpha, followed.corrected, followed.min_change);
         add_outputs(options, "the tables", false);
@@ -220,12 +221,14 @@ private:
                 !std::filesystem::exists(found.front(), fault) && !fault) {
                 throw io_failure(found.front(), "cannot be opened", ENOENT);
             }
-            wrong_usage(names_of(found).front() + ": a trend needs more than one capture");
+            wrong_usage(names_of(found).front() + ": a trend needs more than one capture" +
+                        (is_url(found.front()) ? "; --seconds 60 takes them from this URL" : ""));
         }
         read_all(found, input, [&](std::size_t i, const shared_profile& file) {
             const auto profile = std::make_shared<const viewed_profiles>(file->bytes());
             profile->prepare();
             return [&, i, file, profile] {
+                (void)time_of(*file);
                 add(found[i], *profile);
                 note(found[i], file);
             };
@@ -324,10 +327,23 @@ private:
         }
     }
 
+    // 0 where the times of captures do not matter.
+    [[nodiscard]] std::int64_t time_of(const profile_file& file) const {
+        if (followed.seconds_between) {
+            return 0;
+        }
+        const std::int64_t time = read_profile_info(file.bytes()).time_nanos;
+        if (time == 0) {
+            throw failure{exit_status::incompatible,
+                          file.name() + ": the profile has no time; --every says how far apart "
+                                        "captures are, as in --every 60s"};
+        }
+        return time;
+    }
+
     void add_capture(const profile_file& file, profile_trend& trend,
                      std::set<std::int64_t>& times) const {
-        const std::int64_t time =
-            followed.seconds_between ? 0 : read_profile_info(file.bytes()).time_nanos;
+        const std::int64_t time = time_of(file);
         if (time != 0 && times.contains(time)) {
             throw error{error_kind::incompatible, "it has the same time as an earlier capture"};
         }
@@ -350,6 +366,7 @@ private:
         view.rows = trend.rows(view.of.place);
         view.options = followed;
         view.too_few = trend.too_few(view.of.place, view.rows.hypotheses);
+        view.left_out = names.size() - view.captures.size();
         view.top = top;
         view.has_all = has_all;
         if (!lives) {

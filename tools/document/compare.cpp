@@ -542,6 +542,8 @@ document findings_of(const compare_view& view) {
         if (&shown == &view.shown.front()) {
             found.findings.back().how += text_of_roots(shown.causes.differing_roots);
             found.findings.back().from = causes_of(view, shown);
+            add_unnamed(found.findings.back().notes, view.options.by, shown.rows.flat.rows,
+                        [](const compared_row&) { return true; });
         }
         if (view.durations.current != 0) {
             const std::string head = format_value(view.durations.current, "nanoseconds");
@@ -549,7 +551,7 @@ document findings_of(const compare_view& view) {
             std::string note = "per " + head;
             note.append(", as the durations differ: ").append(base).append(" in the base and ");
             note.append(head).append(" in the head; gauges are as they are");
-            found.findings.back().notes = {std::move(note)};
+            found.findings.back().notes.push_back(std::move(note));
         }
         is_told[shown.type] = true;
     }

@@ -84,6 +84,10 @@ std::string text_of_roots(const std::optional<std::string>& pattern) {
                 : "--hide '" + printable(*pattern) + "' removes what differs in every run");
 }
 
+bool is_of_binary(const std::string& name) {
+    return name.starts_with('[') && name.ends_with(']') && name != "[unknown]"; // perf's
+}
+
 std::string growth_text(double change, const std::string& percent) {
     if (change == 0) {
         return "did not change";
@@ -624,7 +628,11 @@ std::string as_markdown(const document& content) {
     for (const std::vector<document::note>& parts : content.notes_of_findings) {
         text += joined(parts, "", text_of) + "\n\n";
     }
-    text += content.findings.empty() ? "" : "<details><summary>Tables</summary>\n\n";
+    const bool has_tables = !limits_below.empty() || !content.notes.empty() ||
+                            !content.totals.rows.empty() || !content.types.empty() ||
+                            !content.notes_below.empty();
+    const bool are_folded = !content.findings.empty() && has_tables;
+    text += are_folded ? "<details><summary>Tables</summary>\n\n" : "";
     left_out -= add_lines(text, lines_of(limits_below), largest_markdown / 2);
     text += limits_below.empty() ? "" : "\n";
     for (const document::note& note : content.notes) {
@@ -647,7 +655,7 @@ std::string as_markdown(const document& content) {
     for (const document::note& note : content.notes_below) {
         text += text_of(note) + "\n";
     }
-    text += content.findings.empty() ? "" : "\n</details>\n";
+    text += are_folded ? "\n</details>\n" : "";
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");
 }
 

@@ -154,6 +154,28 @@ void add_named(std::vector<document::note>& to, const char* before, const std::s
 /// @param pattern has the form that call_causes uses; nothing without such frames.
 [[nodiscard]] std::string text_of_roots(const std::optional<std::string>& pattern);
 
+/// The name of a row that is a binary's, for want of a function's.
+[[nodiscard]] bool is_of_binary(const std::string& name);
+
+/// Adds that --symbolize finds names, where no innermost frame has one.
+/// @param is_innermost says of a row whether it is of such frames.
+template <typename Row, typename IsInnermost>
+void add_unnamed(std::vector<std::string>& notes, grouping by, const std::vector<Row>& rows,
+                 IsInnermost is_innermost) {
+    std::size_t binaries = 0;
+    for (const Row& row : rows) {
+        if (is_innermost(row) && is_of_binary(row.name)) {
+            ++binaries;
+        } else if (is_innermost(row) && row.name != "<unknown>" && row.name != "(no stack)") {
+            return;
+        }
+    }
+    if (binaries != 0 && (by == grouping::function || by == grouping::line)) {
+        notes.emplace_back("innermost frames have no names: --symbolize takes them from the "
+                           "binaries, --symbolize=PATH from those in PATH");
+    }
+}
+
 /// Frames that call each other and no others, in one line.
 [[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);
 /// Does the same, and leaves the middle of a long chain out.

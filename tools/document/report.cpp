@@ -338,6 +338,8 @@ std::vector<std::string> notes_on(const report_view& view) {
         notes.push_back(format_value(capture, unit_of(view)) +
                         " of this is from taking the profile; --no-capture leaves it out");
     }
+    add_unnamed(notes, view.reported.by, r.rows,
+                [](const report::row& row) { return row.flat != value_pair{}; });
     if (r.durations.current != 0) {
         notes.push_back("previous was counted in " +
                         format_value(r.durations.previous, "nanoseconds") + " and current in " +

@@ -229,7 +229,9 @@ std::string captures_text(const trend_view& view) {
             : start.empty()              ? ""
                                          : " from " + start;
     const std::size_t restarts = view.captures.back().run;
-    return text + (restarts > 0 ? ", " + counted(restarts, "restart") : "");
+    text += restarts > 0 ? ", " + counted(restarts, "restart") : "";
+    return text +
+           (view.left_out > 0 ? ", " + std::to_string(view.left_out) + " empty left out" : "");
 }
 
 // The lines below the tables, which say how they were made and what they lack.
@@ -496,6 +498,8 @@ document findings_of(const trend_view& view) {
     if (view.too_few) {
         found.findings.back().notes = {describe(view, *view.too_few)};
     }
+    add_unnamed(found.findings.back().notes, view.options.by, view.rows.flat,
+                [](const trend_row&) { return true; });
     for (const trend_view::shown_total& each : view.others) {
         found.findings.push_back(finding_of(view, each.of, each.row));
     }

@@ -18,6 +18,7 @@ namespace pprofdelta::tool {
 struct trend_view {
     std::vector<std::string> files{}; ///< Names of the captures, in the order of their times.
     std::vector<trend_capture> captures{};
+    std::size_t left_out = 0; ///< The number of those without values, which are not among these.
     /// A sample type.
     struct shown_type {
         std::size_t place = 0; ///< Its place among all types.

@@ -169,6 +169,14 @@ bool is_folder(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+std::int64_t time_of_file(const std::string& path) {
+    struct stat status = {};
+    const bool is_known = ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    return is_known
+               ? std::int64_t{status.st_mtim.tv_sec} * nanos_per_second + status.st_mtim.tv_nsec
+               : 0;
+}
+
 entry_kind kind_of(const std::string& path) {
     struct stat status = {};
     if (::lstat(path.c_str(), &status) != 0) {

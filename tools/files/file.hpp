@@ -103,6 +103,9 @@ void remove_temporary_file_on_signals();
 /// where it is opened.
 [[nodiscard]] bool is_folder(const std::string& path);
 
+/// When a regular file was written, in nanoseconds since 1970; 0 if that cannot be told.
+[[nodiscard]] std::int64_t time_of_file(const std::string& path);
+
 /// The kind of an entry, if links are not followed.
 enum class entry_kind : std::uint8_t { none, file, folder, other };
 

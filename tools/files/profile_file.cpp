@@ -495,6 +495,7 @@ raw_file::raw_file(const std::string& path, std::size_t max_size,
                    stderr);
     }
     bytes = read_file(path, max_size, "; see --max-size", may_wait);
+    written_nanos = time_of_file(path);
 }
 
 raw_file::raw_file(const std::string& path, const read_options& options)
@@ -533,7 +534,8 @@ profile_file::profile_file(raw_file raw, const read_options& options,
         refuse_unless_sound();
     }
     if (options.names) {
-        replace(with_file_context(*this, [&] { return options.names->named(m_bytes); }));
+        replace(with_file_context(
+            *this, [&] { return options.names->named(m_bytes, m_raw.written_nanos); }));
     }
     if (!options.renamed_types.empty()) {
         replace(

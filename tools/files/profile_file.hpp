@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
@@ -28,7 +29,9 @@ class frame_namer {
 public:
     virtual ~frame_namer() = default;
     /// A copy of an uncompressed profile in which frames have the names that were found.
-    [[nodiscard]] virtual std::string named(std::string_view profile) = 0;
+    /// @param written_nanos time of its file, if the profile does not have its own; 0 if unknown.
+    [[nodiscard]] virtual std::string named(std::string_view profile,
+                                            std::int64_t written_nanos) = 0;
     /// About each binary so far in which nothing was found.
     [[nodiscard]] virtual std::vector<std::string> warnings() const = 0;
 };
@@ -81,6 +84,7 @@ struct raw_file {
 
     std::string name; ///< The name for messages.
     std::string bytes;
+    std::int64_t written_nanos = 0; ///< When its file was; 0 if unknown.
 };
 
 /// A profile in memory, uncompressed; of one that was text, what it was converted to.

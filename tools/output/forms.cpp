@@ -92,7 +92,8 @@ std::string output_form::in_words(document content, std::optional<std::size_t> m
         content.totals = {};
         content.notes.clear();
         content.notes_below.clear();
-        text = written("\nThe summary alone" + bound);
+        text = written("");
+        text += (text.ends_with("\n\n") ? "The summary alone" : "\nThe summary alone") + bound;
     }
     return *most_rows != 0 || text.size() + next_line.size() <= max_bytes ? text + next_line : text;
 }

@@ -20,7 +20,6 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <sys/stat.h>
 
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/symbolize.hpp>
@@ -389,7 +388,7 @@ public:
         }
     }
 
-    [[nodiscard]] std::string named(std::string_view profile) override {
+    [[nodiscard]] std::string named(std::string_view profile, std::int64_t written_nanos) override {
         const std::lock_guard lock{m_mutex}; // libdw is not for several threads
         // The places of a binary are looked up together, or it would have to stay open for the
         // next.
@@ -404,6 +403,7 @@ public:
             return same;
         }
         m_time_nanos = read_profile_info(profile).time_nanos;
+        m_time_nanos = m_time_nanos == 0 ? written_nanos : m_time_nanos;
         for (auto& [key, file] : std::exchange(m_asked, {})) {
             look_up(*file, *key);
         }
@@ -422,8 +422,8 @@ public:
             } else if (!file.fault.empty()) {
                 all.push_back(key.first + ": symbols only: " + file.fault);
             } else if (file.is_newer) {
-                all.push_back(key.first + ": the file is newer than the profile and has no build "
-                                          "id to compare, so its names may be of other code");
+                all.push_back(key.first + ": the file is newer than the profile, and there is no "
+                                          "build id to compare, so names may be of other code");
             }
         }
         if (!m_servers.fault.empty()) {
@@ -546,7 +546,7 @@ private:
                 const bool fits =
                     !is_unknown || file.code->fits(file.mapping_offset, file.mapping_size);
                 if (is_unknown ? !each.needs_build_id && fits : own_id == build_id) {
-                    file.written_nanos = is_unknown ? when_written(each.path) : 0;
+                    file.written_nanos = is_unknown ? time_of_file(each.path) : 0;
                     break;
                 }
                 fault = each.path + (!is_unknown ? " has a different build id"
@@ -574,15 +574,6 @@ private:
             }
             file.fault = file.debug ? file.debug->fault : file.code->fault;
         }
-    }
-
-    // 0 if it cannot be told.
-    [[nodiscard]] static std::int64_t when_written(const std::string& path) {
-        struct stat found {};
-        constexpr std::int64_t nanos_per_second = 1'000'000'000;
-        return ::stat(path.c_str(), &found) != 0
-                   ? 0
-                   : found.st_mtim.tv_sec * nanos_per_second + found.st_mtim.tv_nsec;
     }
 
     // Files that were only split off a program come last: they need not say where its code lies.

@@ -54,7 +54,7 @@ def ours(program, *arguments):
 
 def report(program, *arguments):
     # A report tells functions without a name apart by their files.
-    return ours(program, "report", "-q", "--format", "json", "--top", ALL,
+    return ours(program, "report", "-q", "--format", "json", "--allocators", "--top", ALL,
                 "--rename", r"^\(anonymous\)$=" + NAMELESS, *arguments)
 
 
