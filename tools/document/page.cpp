@@ -201,7 +201,7 @@ static ordered_json table_json(const document::rows_of_type& shown) {
     const auto row_json = [](const table::row& row) -> ordered_json {
         return {{"name", page_text(row.name)}, {"cells", row.cells}};
     };
-    return {{"title", page_text(shown.type + shown.what)},
+    return {{"title", page_text(shown.type + shown.heading)},
             {"of", page_text(shown.rows.of)},
             {"columns", mapped(shown.rows.columns, &table::column::head)},
             {"rows", mapped(shown.rows.rows, row_json)}};
