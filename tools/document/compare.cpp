@@ -587,7 +587,7 @@ document::rows_of_type table_of_type(const compare_view& view, const compared_ty
                                      const std::string& what, table rows,
                                      const std::string& outline = "") {
     return {.type = to_string(view.types[shown.type]),
-            .what = what,
+            .heading = what,
             .rows = std::move(rows),
             .outline = outline};
 }
@@ -630,7 +630,7 @@ document::rows_of_type outline_of(const compare_view& view, const compared_type&
                           " that match, in " +
                           part_of_sides({part(calls.together.base.median, total.base.median),
                                          part(calls.together.head.median, total.head.median)}));
-    made.whose = asked.regex;
+    made.heading_text = asked.regex;
     return made;
 }
 
@@ -689,7 +689,7 @@ document::rows_of_type rows_of(const compare_view& view, const compared_type& ty
         table_of_type(view, type, what,
                       figures_of(view.options, view.types[type.type].unit)
                           .table_of(row_names(view), rows, std::min(view.top, count)));
-    shown.which = view.has_all || !view.options.is_tested ? "" : " that changed";
+    shown.count_note = view.has_all || !view.options.is_tested ? "" : " that changed";
     shown.all = count;
     return shown;
 }
@@ -854,7 +854,7 @@ document document_of(const compare_view& view) {
              {std::pair{", flat", &shown.rows.flat}, std::pair{", cum", &shown.rows.cum}}) {
             document::rows_of_type rows = rows_of(view, shown, what, family->rows);
             unchanged += family->rows.size() - rows.all;
-            if (rows.all != 0 || rows.which.empty()) {
+            if (rows.all != 0 || rows.count_note.empty()) {
                 all.types.push_back(std::move(rows));
             }
         }

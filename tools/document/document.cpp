@@ -415,9 +415,9 @@ std::string as_text(const document& content, std::size_t width, bool has_colors)
     }
     for (const document::rows_of_type& type : content.types) {
         text += "\n" + printable(type.filter) + (type.filter.empty() ? "" : "\n");
-        text += printable(type.type) + type.what + printable(type.whose) + ": " +
+        text += printable(type.type) + type.heading + printable(type.heading_text) + ": " +
                 (type.outline.empty() ? std::to_string(type.rows.rows.size()) + " of " +
-                                            std::to_string(type.all) + type.which
+                                            std::to_string(type.all) + type.count_note
                                       : type.outline) +
                 "\n";
         text += as_text(type.rows, width, has_colors);
@@ -644,8 +644,8 @@ std::string as_markdown(const document& content) {
     std::size_t number = 0;
     for (const document::rows_of_type& type : content.types) {
         const bool is_outline = !type.outline.empty();
-        text += "\n" + paragraph_of({type.filter, true}) + name_of(type.type) + type.what +
-                name_of(type.whose) +
+        text += "\n" + paragraph_of({type.filter, true}) + name_of(type.type) + type.heading +
+                name_of(type.heading_text) +
                 (is_outline ? ": " + type.outline : " by " + type.rows.of + ":") + "\n\n";
         const std::size_t most = for_totals + for_rows * ++number / content.types.size();
         left_out += is_outline ? type.rows.rows.size() - add_outline(text, type.rows, most)

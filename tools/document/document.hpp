@@ -60,12 +60,13 @@ struct document {
         bool has_names = false;
     };
     struct rows_of_type {
-        std::string filter{}; ///< The filter that leaves some of the samples only; empty for none.
-        std::string type{};   ///< Empty where there is but one.
-        std::string what{};   ///< The rows are of it, such as ", flat".
-        /// Text of the user that continues `what`, such as a regular expression.
-        std::string whose{};
-        std::string which{}; ///< All rows are, such as " that changed"; in text.
+        std::string filter{};  ///< The filter that leaves some of the samples only; empty for none.
+        std::string type{};    ///< Empty where there is but one.
+        std::string heading{}; ///< Continues the type, such as ", flat".
+        /// Text of the user that continues `heading`, such as a regular expression.
+        std::string heading_text{};
+        /// Follows the number of all rows, such as " that changed"; in text.
+        std::string count_note{};
         table rows;          ///< The first ones.
         std::size_t all = 0; ///< The number of all rows.
         /// The contents of the rows, and what they lack, in place of their number: all rows are

@@ -97,7 +97,7 @@ document::finding finding_of(const lifetimes& found) {
 document::rows_of_type table_of(const lifetimes& found, const std::string& names, std::size_t top,
                                 bool is_series) {
     return {.type = to_string(found.type),
-            .what = ", how long it lives",
+            .heading = ", how long it lives",
             .rows = lives(found, is_series).table_of(names, found.rows, top),
             .all = found.rows.size()};
 }

@@ -243,7 +243,7 @@ std::string page_data(const page_head& head, ordered_json types, const page_name
                      {"type", head.type}};
     if (!head.answer.types.empty()) {
         all["tables"] = mapped(head.answer.types, [](const document::rows_of_type& each) {
-            return table_json(each.rows, each.type + each.what);
+            return table_json(each.rows, each.type + each.heading);
         });
     }
     for (auto& [key, value] : more.get_ref<ordered_json::object_t&>()) {

@@ -93,12 +93,13 @@ std::string names_text(const report_view& view) {
 // The rows of stacks, with an outline in place of their number.
 
 document::rows_of_type of_stacks(const report_view& view, const std::string& what,
-                                 const std::string& whose, table rows, const std::string& outline) {
+                                 const std::string& heading_text, table rows,
+                                 const std::string& outline) {
     const report& r = view.content;
     return {.filter = view.filter_text,
             .type = to_string(r.totals[r.type].type),
-            .what = (r.of == report::content::delta ? " in between" : "") + what,
-            .whose = whose,
+            .heading = (r.of == report::content::delta ? " in between" : "") + what,
+            .heading_text = heading_text,
             .rows = std::move(rows),
             .outline = outline};
 }
@@ -262,9 +263,9 @@ document::rows_of_type changes_of(const report_view& view) {
     const bool has_others = !view.reported.sample_type && r.totals.size() > 1;
     return {.filter = view.filter_text,
             .type = to_string(r.totals[r.type].type),
-            .what = r.of == report::content::delta ? " in between" : "",
-            .which = std::string{r.of == report::content::comparison ? " that changed" : ""} +
-                     (has_others ? " (for others --sample-type)" : ""),
+            .heading = r.of == report::content::delta ? " in between" : "",
+            .count_note = std::string{r.of == report::content::comparison ? " that changed" : ""} +
+                          (has_others ? " (for others --sample-type)" : ""),
             .rows = rows_of(view),
             .all = r.rows.size()};
 }

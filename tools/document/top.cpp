@@ -152,15 +152,15 @@ std::string notes_below(const top_view& view, bool is_page = false) {
 }
 
 // "service" or "function".
-std::string what_rows_are(const top_view& view) {
+std::string row_kind(const top_view& view) {
     return view.options.is_one ? grouping_text(view.options.by, view.options.by_label) : "service";
 }
 
 // "2 functions", "2 values of label:tenant".
 std::string counted_rows(const top_view& view, std::size_t count) {
     const bool are_labels = view.options.is_one && view.options.by == grouping::label;
-    return are_labels ? counted(count, "value") + " of " + what_rows_are(view)
-                      : counted(count, what_rows_are(view));
+    return are_labels ? counted(count, "value") + " of " + row_kind(view)
+                      : counted(count, row_kind(view));
 }
 
 // The times that are compared.
@@ -173,7 +173,7 @@ std::string when_text(const top_view& view) {
 }
 
 // The numbers of services and deltas.
-std::string how_many_text(const top_view& view) {
+std::string counts_text(const top_view& view) {
     return counted(view.services, "service") + ", " + counted(view.counts.now, "delta") +
            (view.options.period_nanos != 0
                 ? ""
@@ -328,10 +328,10 @@ document::rows_of_type rows_of(const top_view& view, const fleet_table& table) {
                     })));
     const std::vector<fleet_row> shown = shown_rows(view, table.rows, view.options.is_one);
     return {.type = to_string(table.type),
-            .what = table.is_rate ? " per second" : "",
-            .which =
+            .heading = table.is_rate ? " per second" : "",
+            .count_note =
                 !view.has_all && !shown.empty() && has_news(shown.front()) ? " that changed" : "",
-            .rows = all.table_of(what_rows_are(view), shown, view.top),
+            .rows = all.table_of(row_kind(view), shown, view.top),
             .all = shown.size()};
 }
 
@@ -340,9 +340,9 @@ document::rows_of_type functions_of(const top_view& view, const fleet_table& tab
     const std::vector<fleet_row> shown = shown_rows(view, service.rows, true);
     const bool has_all = view.has_all || !has_news(shown.front());
     return {.type = service.name,
-            .what = view.options.by_cum ? ", cum of " : ", flat of ",
-            .whose = to_string(table.type),
-            .which = has_all ? "" : " that changed",
+            .heading = view.options.by_cum ? ", cum of " : ", flat of ",
+            .heading_text = to_string(table.type),
+            .count_note = has_all ? "" : " that changed",
             .rows = figures_of(view.options, table)
                         .table_of(grouping_text(view.options.by, view.options.by_label), shown,
                                   view.functions),
@@ -645,7 +645,7 @@ document findings_of(const top_view& view) {
 
 document document_of(const top_view& view) {
     document all = findings_of(view);
-    all.notes = {{view.from + ": " + when_text(view), true}, {how_many_text(view), false}};
+    all.notes = {{view.from + ": " + when_text(view), true}, {counts_text(view), false}};
     all.totals = figures_of(view.options, view.tables.front()).empty_table("total");
     all.notes_below = {{notes_below(view)}};
     add_note(all.notes, selection_note(view.options.selection), true);
@@ -683,7 +683,7 @@ std::string as_json(const top_view& view) {
                      {"bad", view.bad},
                      {"alpha", value_if(options.period_nanos == 0, options.alpha)},
                      {"min_change", value_if(options.period_nanos == 0, options.min_change)},
-                     {"by", what_rows_are(view)},
+                     {"by", row_kind(view)},
                      {"cum", options.by_cum}};
     all.update(periods_json(options));
     add_selection(all, options.selection);
@@ -725,8 +725,8 @@ std::string page_of(const top_view& view, page_head head) {
     }
     head.notes.push_back(notes_below(view, true));
     head.answer = findings_of(view);
-    head.interval = when_text(view) + "; " + how_many_text(view);
-    head.by = what_rows_are(view);
+    head.interval = when_text(view) + "; " + counts_text(view);
+    head.by = row_kind(view);
     page_names names;
     ordered_json types = ordered_json::array();
     for (const fleet_table& table : view.tables) {

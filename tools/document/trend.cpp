@@ -199,8 +199,8 @@ document::rows_of_type rows_of(const trend_view& view, const char* what,
     if (&rows == &view.rows.cum) {
         shown = with_chains(shown);
     }
-    return {.what = what,
-            .which = has_all ? "" : " that changed",
+    return {.heading = what,
+            .count_note = has_all ? "" : " that changed",
             .rows = figures_of(view, view.of)
                         .table_of(grouping_text(view.options.by, view.options.by_label), shown,
                                   view.top),
@@ -482,7 +482,7 @@ static std::vector<document::rows_of_type> types_of(const trend_view& view) {
          {std::pair{", flat", &view.lives->flat}, std::pair{", cum", &view.lives->cum}}) {
         all.push_back(
             table_of(*of, grouping_text(view.options.by, view.options.by_label), view.top, true));
-        all.back().what += what;
+        all.back().heading += what;
     }
     return all;
 }

@@ -8,10 +8,13 @@
 #include <optional>
 #include <set>
 
+#include <pprofdelta/codec.hpp>
+
 #include "base/failure.hpp"
 #include "base/lists.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
+#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 
