@@ -156,8 +156,6 @@ class call_stacks {
 public:
     /// The most frames above each other that tree() and causes() look at, as in a flame graph.
     static constexpr std::uint32_t deepest = 500;
-    /// All frames of each stack.
-    static constexpr std::uint32_t all = 0xfffffffe;
 
     call_stacks();
     ~call_stacks();
@@ -189,7 +187,7 @@ public:
 
 private:
     friend report make_report(const viewed_profiles& profiles, const report_options& options,
-                              call_stacks& stacks, std::uint32_t deepest);
+                              call_stacks& stacks, std::optional<std::uint32_t> deepest);
 
     class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
@@ -200,11 +198,12 @@ private:
 /// the content of `stacks` is unspecified.
 ///
 /// Memory: a number for each location of each distinct stack.
-/// @param deepest the number of outermost frames of each stack that are kept; call_stacks::deepest
-///                is enough for causes(). Other questions are not to be asked then.
+/// @param deepest the number of outermost frames of each stack that are kept; all if not given.
+///                call_stacks::deepest is enough for causes(). Other questions are not to be asked
+///                then.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& profiles, const report_options& options,
-                                 call_stacks& stacks, std::uint32_t deepest = call_stacks::all);
+                                 call_stacks& stacks, std::optional<std::uint32_t> deepest = {});
 
 } // namespace pprofdelta
 

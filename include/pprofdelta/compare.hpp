@@ -315,6 +315,9 @@ struct compared_limit {
 /// process, the second of which contains the first, count as one. Take a base and a head in turn,
 /// so that other changes over time affect both sides.
 ///
+/// Results are kept until another capture is added, so several threads must not use it at once,
+/// whatever they ask.
+///
 /// Memory: two numbers, flat and cum, for each sample type of each row of each capture, and that of
 /// one profile while it is added. The same for each edge of the queries, and for each stack if
 /// stacks are kept, with a number for each location of each distinct stack.
@@ -370,30 +373,31 @@ public:
     [[nodiscard]] test_kind test() const noexcept;
 
     /// Returns a row for each sample type, in the order of the types.
-    [[nodiscard]] compared_family totals();
+    [[nodiscard]] compared_family totals() const;
 
     /// Returns the rows that the options select and that are not zero.
-    [[nodiscard]] compared_rows rows(std::size_t type);
+    [[nodiscard]] compared_rows rows(std::size_t type) const;
 
     /// Returns the callers of the rows that match compare_options::callers_of; callees() is for
     /// callees_of. compare_options::rows has no effect. Small rows and edges are left out as in
     /// rows().
-    [[nodiscard]] compared_calls callers(std::size_t type);
-    [[nodiscard]] compared_calls callees(std::size_t type);
+    [[nodiscard]] compared_calls callers(std::size_t type) const;
+    [[nodiscard]] compared_calls callees(std::size_t type) const;
 
     /// Returns the stacks as a tree. compare_options::rows has no effect. Small nodes are left out
     /// as in rows().
     /// @throws error too_large
-    [[nodiscard]] compared_tree tree(std::size_t type, const compared_tree_limits& limits = {});
+    [[nodiscard]] compared_tree tree(std::size_t type,
+                                     const compared_tree_limits& limits = {}) const;
     /// Returns the stacks that changed most, of those that are not too small.
     /// @param most the largest number of stacks.
-    [[nodiscard]] compared_paths paths(std::size_t type, std::size_t most);
+    [[nodiscard]] compared_paths paths(std::size_t type, std::size_t most) const;
 
     /// Returns the causes of the change of a total, or for a total without a significant change,
     /// the significant changes in it.
     /// @param most the largest number of causes. If there are more, only larger ones are returned.
     /// @throws error too_large
-    [[nodiscard]] compared_causes causes(std::size_t type, std::size_t most);
+    [[nodiscard]] compared_causes causes(std::size_t type, std::size_t most) const;
 
     /// Judges all limits in their order, each for every sample type that it names. Limits on
     /// functions by name are corrected together, limits on each function with the rows that they
@@ -404,7 +408,7 @@ public:
     /// has nothing to be compared with. A function that was surely renamed does not cross a limit
     /// on growth.
     /// @throws error incompatible for a type that does not exist, or a unit that does not fit it.
-    [[nodiscard]] std::vector<compared_limit> judge();
+    [[nodiscard]] std::vector<compared_limit> judge() const;
 
     /// Returns the number of selected samples of each capture that are not 0 in a type.
     [[nodiscard]] std::vector<std::size_t> samples(compare_side side, std::size_t type) const;

@@ -199,7 +199,7 @@ private:
     std::vector<limit> m_limits;
     row_names m_names;
     bool m_keeps_stacks;
-    stack_set m_stacks{call_stacks::all};
+    stack_set m_stacks{stack_set::all};
     std::uint32_t m_no_stack = 0;
     keyed_list<std::string> m_captures; // their names, by what they consist of
 };

@@ -832,31 +832,31 @@ bool profile_comparison::is_head_foreign() const { return m_impl->captures().is_
 
 test_kind profile_comparison::test() const noexcept { return m_impl->test(); }
 
-compared_family profile_comparison::totals() { return m_impl->totals(); }
+compared_family profile_comparison::totals() const { return m_impl->totals(); }
 
-compared_rows profile_comparison::rows(std::size_t type) { return m_impl->rows(type); }
+compared_rows profile_comparison::rows(std::size_t type) const { return m_impl->rows(type); }
 
-compared_calls profile_comparison::callers(std::size_t type) {
+compared_calls profile_comparison::callers(std::size_t type) const {
     return m_impl->calls(call_end::callee, type);
 }
 
-compared_calls profile_comparison::callees(std::size_t type) {
+compared_calls profile_comparison::callees(std::size_t type) const {
     return m_impl->calls(call_end::caller, type);
 }
 
-compared_tree profile_comparison::tree(std::size_t type, const compared_tree_limits& limits) {
+compared_tree profile_comparison::tree(std::size_t type, const compared_tree_limits& limits) const {
     return m_impl->tree(type, limits);
 }
 
-compared_paths profile_comparison::paths(std::size_t type, std::size_t most) {
+compared_paths profile_comparison::paths(std::size_t type, std::size_t most) const {
     return m_impl->paths(type, most);
 }
 
-compared_causes profile_comparison::causes(std::size_t type, std::size_t most) {
+compared_causes profile_comparison::causes(std::size_t type, std::size_t most) const {
     return m_impl->causes(type, most);
 }
 
-std::vector<compared_limit> profile_comparison::judge() { return m_impl->judge(); }
+std::vector<compared_limit> profile_comparison::judge() const { return m_impl->judge(); }
 
 std::vector<std::size_t> profile_comparison::samples(compare_side side, std::size_t type) const {
     std::vector<std::size_t> counts;

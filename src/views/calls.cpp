@@ -326,8 +326,8 @@ call_causes call_stacks::causes(std::size_t most) const {
 }
 
 report make_report(const viewed_profiles& profiles, const report_options& options,
-                   call_stacks& stacks, std::uint32_t deepest) {
-    return make_report(profiles, options, deepest, *stacks.m_impl);
+                   call_stacks& stacks, std::optional<std::uint32_t> deepest) {
+    return make_report(profiles, options, deepest.value_or(stack_set::all), *stacks.m_impl);
 }
 
 } // namespace pprofdelta

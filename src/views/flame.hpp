@@ -25,6 +25,9 @@ namespace pprofdelta {
 /// The distinct stacks of profiles whose rows have the same numbers.
 class stack_set {
 public:
+    /// The depth of all frames.
+    static constexpr std::uint32_t all = 0xfffffffe;
+
     /// @param deepest stacks that differ only in how frames beyond are inlined are not one.
     explicit stack_set(std::uint32_t deepest) : m_deepest{deepest} {}
 
@@ -330,7 +333,7 @@ private:
 /// sample type. Those whose values are zero on both sides are there, too.
 struct viewed_stacks {
     row_names names{};
-    paired_stacks stacks{1, call_stacks::all};
+    paired_stacks stacks{1, stack_set::all};
     std::uint32_t no_stack = 0; ///< The row of samples without one.
     value_pair total{};         ///< The sum of all samples.
     bool are_compared = false;  ///< Whether values are of both sides.
@@ -345,6 +348,6 @@ struct viewed_stacks {
 /// Reads the stacks of one type, and the names of their frames.
 [[nodiscard]] viewed_stacks read_stacks(viewed_profiles::impl& views, std::size_t type,
                                         const report_options& options,
-                                        std::uint32_t deepest = call_stacks::all);
+                                        std::uint32_t deepest = stack_set::all);
 
 } // namespace pprofdelta
