@@ -646,8 +646,8 @@ TEST_CASE("allocators and containers are folded into their caller") {
     stack_selection focused = fold;
     focused.focus = "operator new";
     CHECK(rows_of(p, focused).empty());
-    CHECK(judge({parse_limit("flat:grow:space>0")}, test::serialize(p), {}, fold).front().current ==
-          1);
+    const std::string bytes = test::serialize(p);
+    CHECK(judge({parse_limit("flat:grow:space>0")}, bytes, {}, fold).front().current == 1);
 
     // Inlined lines go as well, and a binary without names counts as what it is.
     p = native({{{"main"}, 1}});
