@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
@@ -15,6 +16,7 @@
 #include "document/fields.hpp"
 #include "document/page.hpp"
 #include "document/report.hpp"
+#include "document/top.hpp"
 
 #include "allocations.hpp"
 #include "catch.hpp"
@@ -267,4 +269,16 @@ TEST_CASE("rows that Markdown has no room for are not made") {
         return test::allocation_count() - before;
     };
     CHECK(allocations(100'000) < allocations(5000) + 100);
+}
+
+TEST_CASE("the largest step is no gap in the data of a fleet") {
+    const auto period = [](double value, std::size_t series) {
+        return fleet_row::period{.value = value, .data = {.series = series, .nanos = 1}};
+    };
+    const std::vector<fleet_row::period> all{period(400, 4), period(410, 4), period(300, 3),
+                                             period(400, 4), period(450, 4), {}};
+    CHECK(tool::largest_step(all) == std::pair<std::int64_t, std::int64_t>{3, 4});
+    // One service more among many is a change like others.
+    CHECK(tool::largest_step({period(400, 40), period(410, 40), period(500, 41)}) ==
+          std::pair<std::int64_t, std::int64_t>{1, 2});
 }

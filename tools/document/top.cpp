@@ -452,17 +452,26 @@ std::vector<document::limit> limits_of(const top_view& view) {
 std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::period>& all) {
     std::pair<std::int64_t, std::int64_t> found;
     std::int64_t last = -1;
-    double last_value = 0;
+    fleet_row::period before;
     double most = -1;
+    // Where much of the data is missing on one side, the step is that of what is missing.
+    const auto have_same_data = [](const fleet_row::period& a, const fleet_row::period& b) {
+        const auto [few, many] = std::minmax(a.data.series, b.data.series);
+        constexpr std::size_t part = 10;
+        return (many - few) * part <= many;
+    };
     for (std::int64_t at = 0; const fleet_row::period& each : all) {
         if (each.value && last < 0) {
             found = {at - 1, at};
-        } else if (each.value && std::fabs(*each.value - last_value) > most) {
-            most = std::fabs(*each.value - last_value);
+        } else if (each.value && have_same_data(before, each) &&
+                   std::fabs(*each.value - *before.value) > most) {
+            most = std::fabs(*each.value - *before.value);
             found = {last, at};
         }
-        last = each.value ? at : last;
-        last_value = each.value.value_or(last_value);
+        if (each.value) {
+            last = at;
+            before = each;
+        }
         ++at;
     }
     return found;

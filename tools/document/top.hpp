@@ -56,9 +56,9 @@ struct top_view {
 
 [[nodiscard]] std::vector<document::limit> limits_of(const top_view& view);
 
-/// The places of the two periods that differ most of all that follow each other; of a single one
-/// with a value, that and the one before it. To test them tells what the difference is, and whether
-/// it is one.
+/// The places of the two periods that differ most of all that follow each other and have data of
+/// nearly as many series; of a single one with a value, that and the one before it. To test them
+/// tells what the difference is, and whether it is one.
 [[nodiscard]] std::pair<std::int64_t, std::int64_t>
 largest_step(const std::vector<fleet_row::period>& all);
 

@@ -495,12 +495,13 @@ raw_file::raw_file(const std::string& path, std::size_t max_size,
                    stderr);
     }
     bytes = read_file(path, max_size, "; see --max-size", may_wait);
-    written_nanos = time_of_file(path);
 }
 
 raw_file::raw_file(const std::string& path, const read_options& options)
     : raw_file{options.fetch && is_url(path) ? raw_file{path, options.fetch(path)}
-                                             : raw_file{path, options.max_size}} {}
+                                             : raw_file{path, options.max_size}} {
+    written_nanos = options.names && !is_url(path) ? time_of_file(path) : 0;
+}
 
 profile_file::profile_file(raw_file raw, const read_options& options,
                            const std::function<std::size_t()>& larger)
