@@ -110,8 +110,11 @@ struct trend_sums {
         const double size = size_of(scaled(of_stack(stack)));
         return size > 0 ? std::optional{size} : std::nullopt;
     }
+    // A row without values, as that of a tree without stacks, stays one.
     [[nodiscard]] row scaled(row sums) const {
-        sums.values = measured.of(sums.values);
+        if (!sums.values.empty()) {
+            sums.values = measured.of(sums.values);
+        }
         return sums;
     }
     void add_stack(row& to, std::uint32_t stack, bool /*is_left_out*/) const {

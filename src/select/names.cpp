@@ -133,6 +133,10 @@ name_pattern::name_pattern(std::string_view text, std::size_t longest)
     static_cast<void>(is_in(""));
 }
 
+std::uint64_t name_pattern::steps_for(std::uint64_t bytes) const {
+    return bytes * static_cast<std::uint64_t>(m_compiled->ProgramSize());
+}
+
 bool name_pattern::matches(std::string_view name, bool whole) const {
     std::string room;
     const std::string_view text = as_utf8(name, room);

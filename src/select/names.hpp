@@ -36,6 +36,9 @@ public:
     /// name, if there are too many combinations to remember.
     static constexpr int longest_program = 10000;
 
+    /// How many instructions of RE2 a search of so many bytes looks at, at most.
+    [[nodiscard]] std::uint64_t steps_for(std::uint64_t bytes) const;
+
     /// Time is linear in the name, and memory does not depend on it, but for a copy of a name that
     /// is not UTF-8.
     /// @throws std::bad_alloc

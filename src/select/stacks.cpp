@@ -215,6 +215,15 @@ void profile_stacks::find_dropped() {
         return;
     }
     const auto keep = pattern_of(m_index.view.keep_frames);
+    // The patterns are the profile's, whose time may not be more than seconds.
+    constexpr std::uint64_t most_steps = std::uint64_t{1} << 29U;
+    std::uint64_t bytes = 0;
+    for (std::uint32_t place = 0; place < m_index.view.functions.size(); ++place) {
+        bytes += strings.text(m_index.functions.at(place).name).size();
+    }
+    if (drop->steps_for(bytes) + (keep ? keep->steps_for(bytes) : 0) > most_steps) {
+        return;
+    }
     std::vector<bool> is_dropped;
     for (std::uint32_t place = 0; place < m_index.view.functions.size(); ++place) {
         const std::string_view name = plain_name(strings.text(m_index.functions.at(place).name));

@@ -118,6 +118,17 @@ TEST_CASE("growth comes from the chain of calls that has it, and callers stand b
     CHECK(place("allocate") == place("remember") + 1);
 }
 
+TEST_CASE("growth without stacks has no causes") {
+    trend_options none;
+    none.selection.focus = "no such function";
+    profile_trend trend{none};
+    for (std::int64_t i = 1; i < 9; ++i) {
+        trend.add(std::string_view{test::serialize(heap_capture({{"f", 1000 * i}}, i * minute))});
+    }
+    CHECK(trend.rows(1).flat.empty());
+    CHECK(trend.causes(1, 10).causes.empty());
+}
+
 TEST_CASE("a delta without a duration has no rate, and without samples too it is left out") {
     profile_trend trend;
     const auto add_delta = [&](std::int64_t minutes, std::int64_t duration, bool is_empty = false) {

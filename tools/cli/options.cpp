@@ -361,6 +361,12 @@ void add_allocators(command_options& options, stack_selection& chosen) {
                      "Show frames of allocators and containers", false);
 }
 
+void decide_folding(stack_selection& chosen, bool are_named) {
+    chosen.folds_allocators = chosen.folds_allocators && !are_named && chosen.focus.empty() &&
+                              chosen.ignore.empty() && chosen.hide.empty() &&
+                              chosen.show_from.empty();
+}
+
 void add_kept(command_options& options, trim_options& kept) {
     options.add_heading("What to keep");
     options.add_values("--keep-type", "TYPE", kept.keep_types,

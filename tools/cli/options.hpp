@@ -153,6 +153,9 @@ void add_grouping(command_options& options, Grouping& by, std::string& label_key
 void add_selection(command_options& options, stack_selection& chosen);
 /// Adds the option that shows the frames of allocators, which are folded without it.
 void add_allocators(command_options& options, stack_selection& chosen);
+/// Folds nothing where options name functions, as what they name could be folded.
+/// @param are_named whether any do beside those of the selection.
+void decide_folding(stack_selection& chosen, bool are_named);
 
 /// Adds the options that choose what is kept of a profile that is written: types, labels and a
 /// selection, under a heading of their own.

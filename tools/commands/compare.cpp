@@ -216,6 +216,9 @@ struct compare_command : document_command {
         compared.selection.names_between_builds = true;
         compared.callers_of = calls.callers;
         compared.callees_of = calls.callees;
+        decide_folding(compared.selection, limits.has_limits() || !calls.callers.empty() ||
+                                               !calls.callees.empty() || !explained.empty() ||
+                                               !compared.rows.empty());
         compared.is_tested = !is_untested;
         compared.normalized_by = scaled.by;
         compared.scales_durations = scaled.is_automatic;

@@ -110,6 +110,8 @@ struct report_command : document_command {
         refuse_folders(files);
         check_outputs();
         reported.selection.names_between_builds = delta.match == match_mode::function;
+        decide_folding(reported.selection,
+                       limits.has_limits() || !calls.callers.empty() || !calls.callees.empty());
         if (per && form.format == output_form::form::json) {
             wrong_usage("--per does not apply to JSON, which has the duration");
         }

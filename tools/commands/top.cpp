@@ -558,6 +558,7 @@ struct top_command : document_command {
         asked.is_one = by.has_value();
         asked.by = by.value_or(grouping::function);
         asked.most_rows = functions;
+        decide_folding(asked.selection, false);
         check_outputs();
         check_inputs({list.file});
     }
@@ -612,7 +613,11 @@ struct top_command : document_command {
         write_output(form.file, form.render(view, narrow), durability::cached);
         page_error.rethrow();
         const exit_status of_limits = report_limits(limits_of(view), status);
-        return bad.status == exit_status::done ? of_limits : bad.status;
+        if (bad.status != exit_status::done) {
+            throw failure{bad.status, counted(bad.messages.size(), "file") +
+                                          " cannot be used; the result is of the others"};
+        }
+        return of_limits;
     }
 
 private:
@@ -731,6 +736,9 @@ private:
             options.insert(options.end(), {"--focus", regex_matching_only(rows.front().name)});
         } else {
             constexpr std::size_t many = 50;
+            if (rows.front().presence == fleet_row::state::gone) {
+                return {}; // a window of now has nothing of it
+            }
             const std::string first = with_backslashes(rows.front().name, "*?[\\");
             if (services == first && functions >= many) {
                 return {}; // that is what was asked for

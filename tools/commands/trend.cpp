@@ -116,6 +116,7 @@ struct trend_command : document_command {
             require_url(files, !list.file.empty(), "--seconds needs one URL, and no list");
             files.front() = with_collection(files.front());
         }
+        decide_folding(followed.selection, limits.has_limits() || !followed.rows.empty());
         check_outputs();
         std::vector<std::string> named = files;
         named.push_back(list.file);

@@ -315,10 +315,15 @@ std::vector<std::vector<document::note>> verdicts_of(const compare_view& view) {
     return lines;
 }
 
+// Whether a row has anything on a side, even if its median is 0.
+bool has_any(const compared_values& side) {
+    return std::ranges::any_of(side.values, [](double value) { return value != 0; });
+}
+
 // Tells how sure a change is, in words that need no explanation.
 std::string sureness_of(const compared_row& row, const compare_options& options) {
-    const bool was_there = row.base.median != 0;
-    const bool is_there = row.head.median != 0;
+    const bool was_there = has_any(row.base);
+    const bool is_there = has_any(row.head);
     if (!row.other_name.empty()) {
         const std::string other{benchmark_name(row.other_name)}; // others may be Markdown
         return other.empty() ? "renamed" : (is_there ? "renamed: was " : "renamed: is ") + other;
@@ -361,11 +366,11 @@ table brief_of(const compare_view& view) {
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
         for (const compared_row& row : shown.rows.cum.rows) {
-            const bool is_gone = row.head.median == 0 && !row.other_name.empty();
+            const bool is_gone = !has_any(row.head) && !row.other_name.empty();
             if (benchmark_name(row.name).empty() || is_gone || made.rows.size() == most) {
                 continue;
             }
-            const bool is_single = (row.base.median == 0) != (row.head.median == 0);
+            const bool is_single = has_any(row.base) != has_any(row.head);
             made.rows.push_back(
                 {short_name(row.name),
                  {type.type, format_number(row.base.median, type.unit),
@@ -410,9 +415,12 @@ std::string describe(const too_few_captures& found, const compare_options& optio
 namespace {
 
 // "grew by 29.83%"
-std::string change_text(const compared_row& row, bool is_tested) {
-    if (is_tested && !row.is_significant()) {
-        return row.verdict == verdict::same      ? "did not change"
+std::string change_text(const compared_row& row, const compare_options& options) {
+    if (options.is_tested && !row.is_significant()) {
+        const bool is_real = row.corrected_p <= options.alpha; // though it is small
+        const std::string small = factor_text(options.min_change * 100) + "%";
+        return row.verdict == verdict::same
+                   ? is_real ? "changed by less than " + small : "did not change"
                : row.verdict == verdict::too_few ? "cannot be judged"
                                                  : "shows no clear change";
     }
@@ -437,7 +445,7 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
     how += "; " + count_text(total) + " captures" +
            (options.is_tested ? ", p " + p_text(total.corrected_p) : ", medians without a test") +
            ")";
-    return {to_string(view.types[type]), change_text(total, options.is_tested), how};
+    return {to_string(view.types[type]), change_text(total, options), how};
 }
 
 table causes_of(const compare_view& view, const compared_type& shown) {
@@ -842,9 +850,9 @@ document document_of(const compare_view& view) {
         if (&shown != &view.shown.front()) {
             table causes = causes_of(view, shown);
             if (!causes.rows.empty()) {
-                all.types.push_back(table_of_type(
-                    view, shown, ", causes", std::move(causes),
-                    change_text(view.totals.rows[shown.type], view.options.is_tested)));
+                all.types.push_back(
+                    table_of_type(view, shown, ", causes", std::move(causes),
+                                  change_text(view.totals.rows[shown.type], view.options)));
             }
         }
         if (shown.has_calls()) {

@@ -508,13 +508,15 @@ std::string advice(const top_view& view, const fleet_table& table) {
     return {};
 }
 
-std::string change_text(const fleet_row& row) {
+std::string change_text(const fleet_row& row, const fleet_options& options) {
     switch (row.test.verdict) {
     case verdict::grew:
     case verdict::fell:
         return growth_text(row.change(), percent_of(row.before, row.change()));
     case verdict::same:
-        return "did not change";
+        return row.test.corrected_p <= options.alpha
+                   ? "changed by less than " + factor_text(options.min_change * 100) + "%"
+                   : "did not change";
     case verdict::too_few:
         return "cannot be judged";
     case verdict::unsure:
@@ -629,7 +631,7 @@ document::finding finding_of(const top_view& view, const fleet_table& fleet) {
     const std::string change =
         signed_text(fleet, total.change()) + " of " + amount_text(fleet, total.before) + p;
     document::finding found{
-        to_string(fleet.type), "of the fleet " + change_text(total),
+        to_string(fleet.type), "of the fleet " + change_text(total, view.options),
         " against " + ago_text(view.options) + " (" +
             (fleet.slots_before == 0 ? amount_text(fleet, total.now) + " now" : change) + ")",
         changes_of(view, fleet)};
