@@ -10,6 +10,7 @@
 //         std::cout << each.base.median << " to " << each.head.median << '\n';
 //     }
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -128,6 +129,11 @@ struct compared_values {
     double median = 0;
     /// The confidence interval of the median; empty if there are too few captures.
     std::optional<interval> within;
+
+    /// Returns whether any capture has a value other than 0.
+    [[nodiscard]] bool has_any() const noexcept {
+        return std::ranges::any_of(values, [](double value) { return value != 0; });
+    }
 };
 
 /// The values of a row in the captures of both sides, and their test. Values are in the unit of the

@@ -288,12 +288,4 @@ void capture_reader::refuse_copy(std::string_view profile, std::string name) {
     }
 }
 
-std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
-                                  const capture_reader& names) {
-    std::vector<std::string> all;
-    std::ranges::transform(rows, std::back_inserter(all),
-                           [&](std::uint32_t row) { return names.names().name(row); });
-    return all;
-}
-
 } // namespace pprofdelta

@@ -204,9 +204,6 @@ private:
     keyed_list<std::string> m_captures; // their names, by what they consist of
 };
 
-[[nodiscard]] std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
-                                                const capture_reader& names);
-
 /// @throws error invalid_argument for a chance or a part that is out of range.
 template <typename Options>
 void check_test(const Options& options) {

@@ -184,6 +184,13 @@ std::uint32_t row_names::number(std::string name) {
     return m_names.find_or_add(hash_bytes(name), [&] { return std::move(name); });
 }
 
+std::vector<std::string> row_names::names(const std::vector<std::uint32_t>& numbers) const {
+    std::vector<std::string> all;
+    std::ranges::transform(numbers, std::back_inserter(all),
+                           [this](std::uint32_t number) { return name(number); });
+    return all;
+}
+
 location_rows::location_rows(const profile_stacks& stacks, row_names& names)
     : m_no_stack{names.number("(no stack)")} {
     const std::size_t locations = stacks.index().locations.size();

@@ -51,6 +51,8 @@ class row_names {
 public:
     std::uint32_t number(std::string name);
     [[nodiscard]] const std::string& name(std::uint32_t number) const { return m_names[number]; }
+    /// The names of several rows, in their order.
+    [[nodiscard]] std::vector<std::string> names(const std::vector<std::uint32_t>& numbers) const;
     [[nodiscard]] std::uint32_t size() const noexcept { return m_names.size(); }
     /// Forgets the names that came after the first `size` ones.
     void truncate(std::uint32_t size) noexcept { m_names.truncate(size); }

@@ -41,7 +41,7 @@ struct tested_tree {
 
 // Takes nodes in the order in which they are shown.
 // @param total counts all samples.
-compared_tree cut(const tested_tree& tree, const capture_reader& names, const compared_row& total,
+compared_tree cut(const tested_tree& tree, const row_names& names, const compared_row& total,
                   const compared_tree_limits& limits) {
     const auto& nodes = tree.stacks.nodes;
     std::vector<std::uint32_t> named;
@@ -75,7 +75,7 @@ compared_tree cut(const tested_tree& tree, const capture_reader& names, const co
             return false;
         }
         --made.left_out;
-        made.nodes.push_back({names_of(node.rows, names), depth, node.value});
+        made.nodes.push_back({names.names(node.rows), depth, node.value});
         return true;
     });
     made.coverage = part_of(covered, total);
@@ -98,15 +98,15 @@ struct stack_list {
 };
 
 // @param total counts all samples.
-compared_paths cut(const stack_list& list, const capture_reader& names, const compared_row& total,
+compared_paths cut(const stack_list& list, const capture_reader& reader, const compared_row& total,
                    std::size_t most) {
     compared_paths made = list.found;
     made.left_out = list.stacks.size() - std::min(list.stacks.size(), most);
     compared_row covered;
     for (std::size_t i = 0; i < list.stacks.size() - made.left_out; ++i) {
         const auto& [number, value] = list.stacks[i];
-        const innermost_frames frames = take_innermost(names.frames(number), call_paths::longest);
-        made.paths.push_back({names_of(frames.rows, names), frames.left_out, value});
+        const innermost_frames frames = take_innermost(reader.frames(number), call_paths::longest);
+        made.paths.push_back({reader.names().names(frames.rows), frames.left_out, value});
         add_values(covered, value);
     }
     made.coverage = part_of(covered, total);
@@ -184,7 +184,7 @@ public:
         return all;
     }
 
-    // What judge_limits() asks for.
+    // The members that judge_limits() asks for.
 
     // Those on named functions are tested together.
     void test_limits(const std::vector<limit_place>& places, std::vector<compared_limit>& all) {
@@ -298,7 +298,7 @@ public:
             test(made.stacks.rows(), family_kind::rows, made.found);
             all = std::move(made);
         }
-        return cut(*all, captures().reader(), row_of(type, {}), limits);
+        return cut(*all, captures().reader().names(), row_of(type, {}), limits);
     }
 
     compared_paths paths(std::size_t type, std::size_t most) {
@@ -323,11 +323,8 @@ public:
         }
         cause_search<compared_row> search{all->stacks, all->own, captures().reader().names(),
                                           [this](const auto& row) { return change_of(row); }};
-        const auto has_samples = [](const compared_values& side) {
-            return std::ranges::any_of(side.values, [](auto value) { return value != 0; });
-        };
         made.differing_roots = search.differing_roots([&](const compared_row& row) {
-            return sides_of_place{has_samples(row.base), has_samples(row.head)};
+            return sides_of_place{row.base.has_any(), row.head.has_any()};
         });
         const auto functions = [&]() -> const auto& { return rows(type).flat.rows; };
         const auto joined = [](const compared_row& gone, const compared_row& now) {

@@ -100,7 +100,7 @@ public:
         return judge_limits<trend_limit>(captures(), *this);
     }
 
-    // What judge_limits() asks for.
+    // The members that judge_limits() asks for.
 
     // Those of a type, on totals and on named functions, are what was asked for, so they are tested
     // together.

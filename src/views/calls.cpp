@@ -164,14 +164,6 @@ stack_tree<report::row> make_paired_tree(const viewed_stacks& viewed, double sma
                            {.share = smallest}, sums);
 }
 
-std::vector<std::string> names_of(const viewed_stacks& stacks,
-                                  const std::vector<std::uint32_t>& rows) {
-    std::vector<std::string> names;
-    std::ranges::transform(rows, std::back_inserter(names),
-                           [&](std::uint32_t row) { return stacks.names.name(row); });
-    return names;
-}
-
 } // namespace
 
 class call_stacks::impl : public viewed_stacks {};
@@ -197,7 +189,7 @@ call_tree call_stacks::tree(const call_tree_limits& limits) const {
     const auto& nodes = from.nodes;
     call_tree made;
     made.too_small = from.left_out;
-    // What is too small comes last, the larger ones first, and samples without a stack before all.
+    // Samples without a stack come first, then the larger ones, and what is too small last.
     const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
         const auto place_of = [&](std::uint32_t node) {
             const std::vector<std::uint32_t>& rows = nodes[node].rows;
@@ -220,7 +212,7 @@ call_tree call_stacks::tree(const call_tree_limits& limits) const {
         }
         small += node.rows.empty() ? node.width : 0;
         made.nodes.push_back(
-            {{names_of(of, node.rows), depth, node.value.cum}, node.value.flat, node.left_out});
+            {{of.names.names(node.rows), depth, node.value.cum}, node.value.flat, node.left_out});
         return true;
     });
     const double whole = nodes.front().width;
@@ -251,7 +243,7 @@ call_paths call_stacks::paths(std::size_t most) const {
     for (std::size_t i = 0; i < count; ++i) {
         innermost_frames frames = take_innermost(of.frames(changed[i]), call_paths::longest);
         const value_pair& value = of.stacks.value_of(changed[i]);
-        found.paths.push_back({names_of(of, frames.rows), frames.left_out, value});
+        found.paths.push_back({of.names.names(frames.rows), frames.left_out, value});
         covered += weight_of(value);
     }
     found.paths_left_out = changed.size() - count;

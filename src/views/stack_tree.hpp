@@ -197,12 +197,9 @@ public:
             const Row& row = *m_values[each.place];
             change_cause<Row>& cause = causes.emplace_back();
             cause.of = each.of;
-            for (const std::uint32_t number : each.rows) {
-                cause.frames.push_back(m_names.name(number));
-            }
-            if (each.of == cause_kind::function) {
-                cause.frames = {row.name};
-            } else if (each.of == cause_kind::renamed) {
+            cause.frames =
+                each.of == cause_kind::function ? std::vector{row.name} : m_names.names(each.rows);
+            if (each.of == cause_kind::renamed) {
                 cause.previous_name = m_values[each.gone]->name;
             }
             cause.depth = each.depth;

@@ -315,15 +315,10 @@ std::vector<std::vector<document::note>> verdicts_of(const compare_view& view) {
     return lines;
 }
 
-// Whether a row has anything on a side, even if its median is 0.
-bool has_any(const compared_values& side) {
-    return std::ranges::any_of(side.values, [](double value) { return value != 0; });
-}
-
 // Tells how sure a change is, in words that need no explanation.
 std::string sureness_of(const compared_row& row, const compare_options& options) {
-    const bool was_there = has_any(row.base);
-    const bool is_there = has_any(row.head);
+    const bool was_there = row.base.has_any(); // even if its median is 0
+    const bool is_there = row.head.has_any();
     if (!row.other_name.empty()) {
         const std::string other{benchmark_name(row.other_name)}; // others may be Markdown
         return other.empty() ? "renamed" : (is_there ? "renamed: was " : "renamed: is ") + other;
@@ -366,11 +361,11 @@ table brief_of(const compare_view& view) {
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
         for (const compared_row& row : shown.rows.cum.rows) {
-            const bool is_gone = !has_any(row.head) && !row.other_name.empty();
+            const bool is_gone = !row.head.has_any() && !row.other_name.empty();
             if (benchmark_name(row.name).empty() || is_gone || made.rows.size() == most) {
                 continue;
             }
-            const bool is_single = has_any(row.base) != has_any(row.head);
+            const bool is_single = row.base.has_any() != row.head.has_any();
             made.rows.push_back(
                 {short_name(row.name),
                  {type.type, format_number(row.base.median, type.unit),
