@@ -92,11 +92,6 @@ std::optional<double> number_before(const std::vector<std::string_view>& words,
                                                                          : std::nullopt;
 }
 
-double middle_of(std::vector<double>& values) {
-    std::ranges::sort(values);
-    return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
-}
-
 // Reads what `go test -bench -benchmem` prints of any number of runs, by the names of benchmarks
 // without the number of processors. Other lines are left out.
 std::map<std::string, go_benchmark> read_go_benchmarks(std::string_view text) {
@@ -105,14 +100,12 @@ std::map<std::string, go_benchmark> read_go_benchmarks(std::string_view text) {
         std::vector<double> allocations;
     };
     std::map<std::string, runs> all;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::vector<std::string_view> words = separated(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+    for_each_line(text, [&](std::string_view line, std::size_t /*number*/) {
+        const std::vector<std::string_view> words = separated(line);
         const auto bytes = number_before(words, "B/op");
         const auto allocations = number_before(words, "allocs/op");
         if (!bytes || !allocations || !words[0].starts_with("Benchmark")) {
-            continue;
+            return;
         }
         std::string_view name = words[0];
         const std::size_t last = name.find_last_not_of("0123456789");
@@ -122,10 +115,10 @@ std::map<std::string, go_benchmark> read_go_benchmarks(std::string_view text) {
         runs& of_name = all[std::string{name}];
         of_name.bytes.push_back(*bytes);
         of_name.allocations.push_back(*allocations);
-    }
+    });
     std::map<std::string, go_benchmark> medians;
-    for (auto& [name, each] : all) {
-        medians[name] = {middle_of(each.bytes), middle_of(each.allocations)};
+    for (const auto& [name, each] : all) {
+        medians[name] = {median(each.bytes), median(each.allocations)};
     }
     return medians;
 }
