@@ -172,7 +172,7 @@ void require_stacks(const compared_tree& tree, const compared_paths& paths, cons
 
 void require_printed(const results& found) {
     require_text(found.text);
-    const std::string markdown = tool::markdown_of(found.view);
+    const std::string markdown = tool::as_markdown(tool::markdown_document_of(found.view));
     require(markdown.size() < 65536, "Markdown fits");
     require_markdown(markdown);
     const json whole = parse_json(found.json);

@@ -153,7 +153,7 @@ void check(std::string_view previous, std::string_view current, steering& choice
         view.normalization_text = name;
     }
     require_json(view);
-    require_markdown(tool::markdown_of(view));
+    require_markdown(tool::as_markdown(tool::markdown_document_of(view)));
     require_plain_text(view, width);
     require_annotations(view);
 }
@@ -213,7 +213,7 @@ void check_calls(std::string_view previous, std::string_view current, steering& 
                 whole.at("causes").size() == calls.causes.causes.size(),
             "all is there");
     require_text(tool::as_text(tool::document_of(view), 0, false));
-    require(tool::markdown_of(view).size() < 65536, "Markdown fits");
+    require(tool::as_markdown(tool::markdown_document_of(view)).size() < 65536, "Markdown fits");
 }
 
 // How long memory lives, by two heap profiles of one process, a second apart.

@@ -126,7 +126,7 @@ void require_rows(const results& found, const wanted& asked) {
 
 void require_printed(const results& found) {
     require_text(found.text);
-    require_markdown(tool::markdown_of(found.view));
+    require_markdown(tool::as_markdown(tool::markdown_document_of(found.view)));
     const json whole = parse_json(found.json);
     require(whole.at("flat").size() == std::min(found.view.top, found.view.rows.flat.size()) &&
                 whole.at("cum").size() == std::min(found.view.top, found.view.rows.cum.size()),

@@ -167,7 +167,8 @@ report with_rows(std::size_t count, const std::string& name) {
 }
 
 std::string markdown(const report& r, const std::vector<judgement>& limits = {}) {
-    return markdown_of(report_view{.content = r, .judgements = limits, .top = 1000000});
+    return as_markdown(
+        markdown_document_of(report_view{.content = r, .judgements = limits, .top = 1000000}));
 }
 
 std::size_t count_lines(const std::string& text, const std::string& start) {

@@ -127,11 +127,9 @@ struct interval_options {
 };
 
 /// The views of stacks.
-/// @param stacks must outlive what is returned.
-/// @param top    limits the number of functions, and of edges of each.
-/// @param most   the same, and so many paths and levels of a tree, which lacks what is less than
-/// one
-///               of so many equal parts. It is for outputs that have little room.
+/// @param top  limits the number of functions, and of edges of each.
+/// @param most limits the same, paths and levels of a tree, which lacks what is less than one of so
+///             many equal parts. It is for outputs that have little room.
 [[nodiscard]] call_views views_of(const call_options& chosen, const call_stacks& stacks,
                                   std::size_t top, std::size_t most = no_limit);
 

@@ -130,11 +130,12 @@ inline constexpr std::size_t most_rows_of_markdown = 2'800;
 /// counts what is left out.
 [[nodiscard]] std::string as_markdown(const document& content);
 
-/// The same of what a command shows. There is a document_of() each view.
+/// What a command shows, with no more rows than Markdown has room for. There is a document_of()
+/// each view.
 template <typename View>
-[[nodiscard]] std::string markdown_of(View view) {
+[[nodiscard]] document markdown_document_of(View view) {
     view.top = std::min(view.top, most_rows_of_markdown);
-    return as_markdown(document_of(view));
+    return document_of(view);
 }
 
 /// "1h" of 3600, "90m" of 5400.
@@ -193,7 +194,7 @@ struct shown_calls {
     Calls found;
 };
 
-/// What is shown of a cause's value.
+/// The cells that show a cause's value.
 struct cause_cells {
     std::vector<std::string> cells{};
     std::string renamed = ", perhaps renamed: was "; ///< Before the previous name.

@@ -62,10 +62,9 @@ struct output_form {
             if (format == form::json) {
                 return as_json(view);
             }
-            if (format == form::markdown) {
-                view.top = std::min(view.top, most_rows_of_markdown);
-            }
-            return in_words(document_of(view), most_rows, next_line(view.next));
+            return in_words(format == form::markdown ? markdown_document_of(view)
+                                                     : document_of(view),
+                            most_rows, next_line(view.next));
         });
     }
 
