@@ -56,19 +56,38 @@ std::string_view plain_name(std::string_view name) {
     std::size_t depth = 0;
     for (std::size_t i = 0; i < name.size(); ++i) {
         const std::string_view rest = name.substr(i);
-        if (rest.starts_with(unnamed)) {
-            i += unnamed.size() - 1;
-        } else if (rest.starts_with(sign)) {
-            i += sign.size() + (rest.substr(sign.size()).starts_with("()") ? 2 : 0);
-            i = std::min(name.find_first_not_of("<>-= ", i), name.size()) - 1;
-        } else if (name[i] == '(' && depth == 0 && i != begin) {
-            return name.substr(begin, i - begin);
-        } else if (std::string_view{"<([{"}.find(name[i]) != std::string_view::npos) {
+        switch (name[i]) {
+        case 'o':
+            if (rest.starts_with(sign)) {
+                i += sign.size() + (rest.substr(sign.size()).starts_with("()") ? 2 : 0);
+                i = std::min(name.find_first_not_of("<>-= ", i), name.size()) - 1;
+            }
+            break;
+        case '(':
+            if (rest.starts_with(unnamed)) {
+                i += unnamed.size() - 1;
+                break;
+            }
+            if (depth == 0 && i != begin) {
+                return name.substr(begin, i - begin);
+            }
+            [[fallthrough]];
+        case '<':
+        case '[':
+        case '{':
             ++depth;
-        } else if (std::string_view{">)]}"}.find(name[i]) != std::string_view::npos) {
+            break;
+        case '>':
+        case ')':
+        case ']':
+        case '}':
             depth -= depth == 0 ? 0 : 1;
-        } else if (name[i] == ' ' && depth == 0) {
-            begin = i + 1;
+            break;
+        case ' ':
+            begin = depth == 0 ? i + 1 : begin;
+            break;
+        default:
+            break;
         }
     }
     return name.substr(begin);
