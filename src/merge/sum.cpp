@@ -106,6 +106,10 @@ public:
         std::erase_if(m_options.add_labels, [this](const auto& added) {
             return added.second.empty() || is_dropped_key(added.first);
         });
+        m_keeps_labels = m_dropped_keys.empty() && m_options.add_labels.empty();
+        m_keeps_stacks = m_options.keep_types.empty() && !m_options.for_pgo &&
+                         !m_options.drop_lines && !m_rules.change_stacks() &&
+                         !m_rules.folds_allocators;
     }
 
     [[nodiscard]] bool leaves_all() const noexcept { return m_options.are_empty(); }
@@ -119,6 +123,7 @@ public:
         check_samples();
         m_out = &out;
         out.clear();
+        out.reserve(profile.size());
         m_new_strings.clear();
         m_stacks.emplace(m_index, m_rules, m_options.for_pgo);
         choose_types();
@@ -126,7 +131,11 @@ public:
         if (!m_options.for_pgo) {
             copy(field::profile::mapping, m_index.view.mappings);
         }
-        write_locations();
+        if (m_keeps_stacks) {
+            copy(field::profile::location, m_index.view.locations);
+        } else {
+            write_locations();
+        }
         write_functions();
         write_headers();
         write_strings();
@@ -139,7 +148,7 @@ private:
         m_reader.start(m_index);
         const std::vector<record>& samples = m_index.view.samples;
         sample_reader::for_each_batch(0, samples.size(), [&](std::size_t start, std::size_t count) {
-            m_reader.read(samples.data() + start, count);
+            m_reader.check(samples.data() + start, count);
         });
     }
 
@@ -188,11 +197,15 @@ private:
         selected_reader reader{*m_stacks};
         for (std::size_t sample = 0; sample < view.samples.size(); ++sample) {
             reader.read(sample);
-            std::ranges::transform(m_types, m_values.begin(),
-                                   [&](std::uint32_t type) { return reader.values()[type]; });
             if (!reader.is_selected()) {
                 continue;
             }
+            if (m_keeps_stacks) {
+                copy_sample(view.samples[sample]);
+                continue;
+            }
+            std::ranges::transform(m_types, m_values.begin(),
+                                   [&](std::uint32_t type) { return reader.values()[type]; });
             const std::span<const std::uint32_t> stack = reader.stack();
             const bool with_addresses = frames && frames->need_addresses(stack);
             m_ids.clear();
@@ -204,6 +217,26 @@ private:
             }
             write_sample(view.samples[sample]);
         }
+    }
+
+    // With its stack and values as they are.
+    void copy_sample(record sample) {
+        const profile_view& view = m_index.view;
+        if (m_keeps_labels) {
+            append_bytes(*m_out, field::profile::sample, view.at(sample));
+            return;
+        }
+        m_message.clear();
+        message_reader reader{view.at(sample), view.bytes().data()};
+        while (reader.next()) {
+            if (reader.as<field::sample>() != field::sample::label) {
+                m_message += reader.raw();
+            } else if (const std::string_view label = reader.bytes(); !is_dropped_label(label)) {
+                append_bytes(m_message, field::sample::label, label);
+            }
+        }
+        m_message += m_added_labels;
+        append_bytes(*m_out, field::profile::sample, m_message);
     }
 
     // Its new stack and values are those in m_ids and m_values.
@@ -351,10 +384,10 @@ private:
     }
 
     [[nodiscard]] bool is_dropped_label(std::string_view label) {
-        const auto& added = m_options.add_labels;
-        if (m_dropped_keys.empty() && added.empty()) {
+        if (m_keeps_labels) {
             return false;
         }
+        const auto& added = m_options.add_labels;
         const string_index& strings = m_index.strings;
         const std::uint32_t key = strings.check(m_index.view.read<label_record>(label).key, label);
         if (!m_is_known_key[key]) {
@@ -412,6 +445,8 @@ private:
     trim_options m_options;
     stack_rules m_rules; // which samples and frames stay
     std::vector<name_pattern> m_dropped_keys;
+    bool m_keeps_labels = true; // none is dropped or added
+    bool m_keeps_stacks = true; // and values: samples are left out whole or not at all
 
     // The call at hand.
     profile_index m_index;

@@ -67,6 +67,11 @@ void sample_reader::start(const profile_index& index) {
 }
 
 void sample_reader::read(const record* samples, std::size_t count) {
+    check(samples, count);
+    make_keys(count);
+}
+
+void sample_reader::check(const record* samples, std::size_t count) {
     make_room(samples, count);
     for (std::size_t i = 0; i < count; ++i) {
         const std::string_view bytes = m_index->view.at(samples[i]);
@@ -75,7 +80,6 @@ void sample_reader::read(const record* samples, std::size_t count) {
             parse_any(bytes, m_samples[i], values);
         }
     }
-    make_keys(count);
 }
 
 void sample_reader::read_values(const record* samples, std::size_t count) {

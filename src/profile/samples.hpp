@@ -86,6 +86,9 @@ public:
     ///         or if there are more or fewer values than sample types.
     void read(const record* samples, std::size_t count);
     static constexpr std::size_t batch = 32;
+    /// Reads the same without keys, which is half of the work.
+    /// @throws error as read() does.
+    void check(const record* samples, std::size_t count);
 
     /// Calls `visit(std::size_t start, std::size_t count)` for one batch after the other of the
     /// samples from number `begin` to before number `end`.

@@ -57,6 +57,8 @@ public:
                              .bytes());
         }
         const profile_view& view = m_index.view;
+        const bool keeps_values = have_only_other_names(types);
+        m_out.reserve(view.bytes().size());
         message_reader reader{view.bytes(), view.bytes().data()};
         std::size_t sample = 0;
         while (reader.next()) {
@@ -65,8 +67,12 @@ public:
                 reader.skip();
                 break;
             case field::profile::sample:
-                reader.skip();
-                write_sample(view.samples[sample++], types);
+                if (keeps_values) {
+                    m_out += reader.raw();
+                } else {
+                    reader.skip();
+                    write_sample(view.samples[sample++], types);
+                }
                 break;
             case field::profile::default_sample_type:
                 reader.skip();
@@ -93,6 +99,15 @@ public:
     }
 
 private:
+    // Whether the values of a sample are those of the profile.
+    [[nodiscard]] bool have_only_other_names(const std::vector<converted_type>& types) const {
+        std::size_t place = 0;
+        return types.size() == m_index.types.sample_types.size() &&
+               std::ranges::all_of(types, [&](const converted_type& type) {
+                   return type.place == place++ && type.factor == type.divisor;
+               });
+    }
+
     // The name that a type of the profile gets.
     [[nodiscard]] std::string_view name_of(std::string_view own,
                                            const std::vector<converted_type>& types) const {

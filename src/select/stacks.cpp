@@ -367,7 +367,8 @@ bool selected_reader::has_frames() {
     const stack_rules& rules = m_of.rules();
     return (!rules.focus || has_any(locations(), m_of.m_focus)) &&
            (!rules.ignore || !has_any(locations(), m_of.m_ignore)) &&
-           (!rules.without_capture || !m_of.takes_profile(m_reader.locations()));
+           (!rules.without_capture || m_of.m_takes_profile.empty() ||
+            !m_of.takes_profile(m_reader.locations()));
 }
 
 // False for a sample of which nothing is left.
