@@ -243,16 +243,16 @@ private:
         if (m_children.size() < 2) {
             return;
         }
-        std::vector<std::size_t> places; // of the next one of each child
+        m_places.clear();
         for (const child& each : m_children) {
-            places.push_back(begin);
+            m_places.push_back(begin);
             begin += each.followers;
         }
         begin -= m_numbers.size();
         m_unsorted.assign(m_followers.data() + begin,
                           m_followers.data() + begin + m_numbers.size());
         for (std::size_t i = 0; i < m_numbers.size(); ++i) {
-            m_followers[places[m_numbers[i]]++] = m_unsorted[i];
+            m_followers[m_places[m_numbers[i]]++] = m_unsorted[i];
         }
     }
 
@@ -356,6 +356,7 @@ private:
     std::vector<std::uint32_t> m_numbers; // of the children that followers go on to
     std::vector<std::uint32_t> m_child_of_row;
     std::vector<follower> m_unsorted;
+    std::vector<std::size_t> m_places; // of the next follower of each child
 };
 
 } // namespace

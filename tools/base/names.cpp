@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/lists.hpp"
+
 namespace pprofdelta::tool {
 
 std::strong_ordering natural_order(std::string_view a, std::string_view b) {
@@ -194,6 +196,9 @@ std::map<std::string, std::string> cut_where_equal(const std::vector<std::string
 } // namespace
 
 std::string shortened(const std::string& name, std::size_t width) {
+    if (name.size() <= width) { // no character has less than a byte
+        return name;
+    }
     const std::size_t place = start_of_place(name);
     std::string function = name.substr(0, place);
     std::string file = name.substr(place);
@@ -216,11 +221,12 @@ std::vector<std::string> short_names(const std::vector<std::string>& names, std:
 
 std::vector<std::string> short_names(const std::vector<std::string>& names,
                                      const std::function<std::size_t(std::size_t)>& width_of) {
+    const std::vector<std::string> wholes = mapped(names, printable);
     std::map<std::pair<std::size_t, std::string>, std::string> looks;              // by width, name
     std::map<std::pair<std::size_t, std::string>, std::vector<std::string>> alike; // by width, look
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::size_t width = width_of(i);
-        const auto [place, is_new] = looks.try_emplace({width, printable(names[i])});
+        const auto [place, is_new] = looks.try_emplace({width, wholes[i]});
         if (is_new) {
             const std::string& whole = place->first.second;
             place->second = shortened(whole, width);
@@ -244,12 +250,11 @@ std::vector<std::string> short_names(const std::vector<std::string>& names,
         const std::size_t width = width_of(i);
         const auto [place, is_new] = known.try_emplace({width, names[i]});
         if (is_new) {
-            const std::string whole = printable(names[i]);
-            std::string shown = looks.at({width, whole});
+            std::string shown = looks.at({width, wholes[i]});
             const std::string last = shown;
             while (taken.try_emplace(shown, names[i]).first->second != names[i]) {
                 const std::string mark = ellipsis + std::to_string(++number) + ellipsis;
-                shown = without_start(last, std::min(width, count_characters(whole)), mark);
+                shown = without_start(last, std::min(width, count_characters(wholes[i])), mark);
             }
             place->second = shown;
         }
