@@ -15,12 +15,12 @@ struct go_benchmark {
     double allocations = 0;
 };
 
-/// By names without the number of processors, such as "BenchmarkTokens/json".
+/// Names are without the number of processors, such as "BenchmarkTokens/json".
 using go_costs = std::map<std::string, go_benchmark>;
 
 /// The results in what `go test -bench -benchmem` prints of any number of runs and packages.
 struct go_results {
-    /// By package, which is empty if the output names none, and name.
+    /// Keys are the package, which is empty if the output names none, and the name.
     std::map<std::pair<std::string, std::string>, go_benchmark> costs;
     std::size_t malformed = 0;       ///< The number of lines that only begin as a result.
     std::size_t first_malformed = 0; ///< The number of the first of them, from 1.
