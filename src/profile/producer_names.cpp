@@ -100,27 +100,74 @@ bool starts_with_any(std::string_view text, std::span<const std::string_view> st
                                [text](std::string_view start) { return text.starts_with(start); });
 }
 
-constexpr std::array<std::string_view, 14> allocator_starts{"operator new",
-                                                            "operator delete",
-                                                            "tcmalloc::",
-                                                            "imalloc",
-                                                            "prof_backtrace",
-                                                            "prof_alloc",
-                                                            "je_prof_",
-                                                            "do_malloc",
-                                                            "__rust_",
-                                                            "__rdl_",
-                                                            "__rg_",
-                                                            "alloc::",
-                                                            "__gnu_cxx::new_allocator",
-                                                            "__gnu_cxx::__alloc_traits"};
+bool is_one_of(std::string_view text, std::span<const std::string_view> texts) {
+    return std::ranges::find(texts, text) != texts.end();
+}
+
+constexpr std::array<std::string_view, 24> allocator_starts{
+    "operator new",
+    "operator delete",
+    "_Znw", // the same, mangled
+    "_Zna",
+    "_Zdl",
+    "_Zda",
+    "tcmalloc::",
+    "imalloc",
+    "prof_backtrace",
+    "prof_alloc",
+    "je_prof_",
+    "_rjem_je_", // tikv-jemalloc-sys 0.5, 0.6
+    "mi_heap_",  // mimalloc 2.0.9
+    "_mi_heap_",
+    "_mi_malloc_",
+    "_mi_page_malloc",
+    "g_slice_", // GLib 2.74
+    "do_malloc",
+    "__rust_",
+    "__rdl_",
+    "__rg_",
+    "alloc::",
+    "__gnu_cxx::new_allocator",
+    "__gnu_cxx::__alloc_traits"};
 constexpr std::array<std::string_view, 18> allocator_functions{
-    "malloc",         "calloc",         "realloc",     "reallocarray",     "free",    "cfree",
-    "memalign",       "posix_memalign", "valloc",      "pvalloc",          "mallocx", "rallocx",
-    "malloc_default", "aligned_alloc",  "new_nothrow", "newarray_nothrow", "new",     "newarray"};
+    "malloc",         "calloc",         "realloc", "reallocarray", "free",    "cfree",
+    "memalign",       "posix_memalign", "valloc",  "pvalloc",      "mallocx", "rallocx",
+    "malloc_default", "aligned_alloc",  "strdup",  "strndup",      "wcsdup",  "reallocf"};
 // Before their names, where several allocators can be in one program.
-constexpr std::array<std::string_view, 9> allocator_copies{
-    "__libc_", "__interceptor_", "_int_", "_rjem_je_", "_rjem_", "tc_", "mi_", "je_", "__"};
+constexpr std::array<std::string_view, 10> allocator_copies{
+    "__libc_", "__interceptor_", "_int_", "_rjem_", "tc_", "mi_", "je_", "g_try_", "g_", "__"};
+// Names that others have as well if nothing stands before them.
+constexpr std::array<std::string_view, 26> copied_functions{"new_nothrow",
+                                                            "newarray_nothrow",
+                                                            "new",
+                                                            "newarray", // gperftools
+                                                            "zalloc",
+                                                            "malloc_small",
+                                                            "zalloc_small",
+                                                            "mallocn",
+                                                            "reallocn",
+                                                            "rezalloc",
+                                                            "recalloc",
+                                                            "malloc_aligned",
+                                                            "zalloc_aligned",
+                                                            "calloc_aligned",
+                                                            "realloc_aligned",
+                                                            "new_aligned",
+                                                            "new_aligned_nothrow",
+                                                            "new_n",
+                                                            "new_realloc", // mimalloc 2.0.9
+                                                            "malloc0",
+                                                            "malloc_n",
+                                                            "malloc0_n",
+                                                            "realloc_n",
+                                                            "memdup",
+                                                            "memdup2", // GLib 2.74
+                                                            "aligned_alloc0"};
+// The growth of a table of hashbrown 0.12 to 0.16, which all maps of Rust are; what inserts has
+// other names.
+constexpr std::array<std::string_view, 9> table_functions{
+    "reserve",        "reserve_rehash",    "reserve_rehash_inner",   "resize",  "resize_inner",
+    "prepare_resize", "new_uninitialized", "fallible_with_capacity", "do_alloc"};
 constexpr std::array<std::string_view, 6> inline_namespaces{
     "__cxx11::", "__1::", "__ndk1::", "__debug::", "__detail::", "pmr::"};
 constexpr std::array<std::string_view, 48> standard_containers{"allocator",
@@ -176,6 +223,20 @@ constexpr std::array<std::string_view, 4> copying_functions{"__uninitialized", "
 constexpr std::array<std::string_view, 5> allocator_libraries{
     "libjemalloc", "libtcmalloc", "libmimalloc", "libstdc++.so", "libc++.so"};
 
+// Whether a function is one of these of hashbrown, with or without the hash of Rust.
+bool grows_table(std::string_view name) {
+    constexpr std::string_view table = "hashbrown::";
+    if (!name.starts_with(table)) {
+        return false;
+    }
+    return std::ranges::any_of(table_functions, [name](std::string_view function) {
+        const std::size_t at = name.rfind(function);
+        const std::size_t end = at + function.size();
+        return at != std::string_view::npos && name.substr(0, at).ends_with("::") &&
+               (end == name.size() || name.substr(end).starts_with("::"));
+    });
+}
+
 } // namespace
 
 bool is_allocator(std::string_view name) {
@@ -184,7 +245,7 @@ bool is_allocator(std::string_view name) {
     }
     name = plain_name(name);
     name.remove_prefix(name.starts_with("::") ? 2 : 0);
-    if (starts_with_any(name, allocator_starts)) {
+    if (starts_with_any(name, allocator_starts) || grows_table(name)) {
         return true;
     }
     constexpr std::string_view standard = "std::";
@@ -198,16 +259,15 @@ bool is_allocator(std::string_view name) {
             }
         }
         name = name.substr(0, name.find_first_of(".@")); // malloc.part.0, malloc@plt
-        return (is_copy || !name.starts_with("new")) &&
-               std::ranges::find(allocator_functions, name) != allocator_functions.end();
+        return is_one_of(name, allocator_functions) ||
+               (is_copy && is_one_of(name, copied_functions));
     }
     name.remove_prefix(standard.size());
     for (const std::string_view part : inline_namespaces) {
         name.remove_prefix(name.starts_with(part) ? part.size() : 0);
     }
     const std::string_view word = name.substr(0, name.find_first_of("<:"));
-    return std::ranges::find(standard_containers, word) != standard_containers.end() ||
-           starts_with_any(word, copying_functions);
+    return is_one_of(word, standard_containers) || starts_with_any(word, copying_functions);
 }
 
 bool is_allocator_library(std::string_view file) {

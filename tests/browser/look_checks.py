@@ -7,10 +7,10 @@ from checks import require
 from opened_page import OpenedPage
 
 # When the window has got another size, frames are, and names are shortened again.
-FITS = """document.scrollingElement.scrollWidth <= innerWidth &&
+FITS = """(it => it.scrollWidth <= it.clientWidth)(document.scrollingElement) &&
     Array.from(document.querySelectorAll("#frames .frame")).every(
         frame => frame.scrollWidth <= frame.clientWidth + 1)"""
-WIDTHS = (400, 1300, 2560)
+WIDTHS = (320, 400, 1300, 2560)
 # The least contrast of text and what is behind it, with the text.
 CONTRAST = r"""
 (() => {

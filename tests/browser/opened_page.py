@@ -117,5 +117,5 @@ class OpenedPage:
 
     def fits(self, what):
         """Nothing makes the page wider than the window."""
-        found = self.value("[document.scrollingElement.scrollWidth, innerWidth]")
+        found = self.value("(it => [it.scrollWidth, it.clientWidth])(document.scrollingElement)")
         require(found[0] <= found[1], what, "is wider than the window", found)

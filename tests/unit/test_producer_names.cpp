@@ -245,38 +245,53 @@ TEST_CASE("the name of a function of C++ is without types around it") {
 
 TEST_CASE("functions of allocators and containers are told from others") {
     for (const char* const name :
-         {"operator new",
-          "operator new(unsigned long)",
-          "::operator new[]",
-          "malloc",
-          "__libc_calloc",
-          "malloc@plt",
-          "realloc.part.0",
-          "_int_malloc",
-          "je_malloc_default",
-          "tc_new",
-          "_rjem_malloc",
-          "tcmalloc::allocate_full_malloc_oom",
-          "prof_backtrace_impl",
-          "std::__new_allocator::allocate",
-          "std::allocator_traits::allocate",
+         {"operator new", "operator new(unsigned long)", "::operator new[]", "malloc",
+          "__libc_calloc", "malloc@plt", "realloc.part.0", "_int_malloc", "je_malloc_default",
+          "tc_new", "_rjem_malloc", "tcmalloc::allocate_full_malloc_oom", "prof_backtrace_impl",
+          "std::__new_allocator::allocate", "std::allocator_traits::allocate",
           "std::vector::_M_realloc_insert",
           "void std::vector<a::b, std::allocator<a::b> >::_M_realloc_insert<a::b>(int)",
-          "std::__cxx11::basic_string::_M_create",
-          "std::__1::vector<int>::push_back(int&&)",
-          "std::__detail::_Map_base::operator[]",
-          "std::make_unique<a>",
-          "__rust_alloc",
-          "__gnu_cxx::new_allocator::allocate",
-          "alloc::raw_vec::finish_grow",
+          "std::__cxx11::basic_string::_M_create", "std::__1::vector<int>::push_back(int&&)",
+          "std::__detail::_Map_base::operator[]", "std::make_unique<a>", "__rust_alloc",
+          "__gnu_cxx::new_allocator::allocate", "alloc::raw_vec::finish_grow",
+          // glibc 2.36, and what libraries export: GLib 2.74, mimalloc 2.0.9
+          "strdup", "__strndup", "g_malloc", "g_malloc0_n", "g_try_realloc_n", "g_strdup",
+          "g_strndup", "g_memdup2", "g_slice_alloc0", "mi_zalloc", "mi_heap_malloc_zero",
+          "_mi_heap_realloc_zero", "mi_new_nothrow", "_Znwm", "_ZnamSt11align_val_tRKSt9nothrow_t",
+          "_ZdlPv", "_ZdaPvm",
+          // tikv-jemalloc-sys 0.5 and 0.6; the maps of Rust 1.95
+          "_rjem_je_prof_backtrace", "_rjem_malloc",
+          "hashbrown::raw::RawTable<T,A>::reserve_rehash",
+          "hashbrown::raw::RawTable<T,A>::reserve_rehash::{{closure}}",
+          "hashbrown::raw::RawTableInner::fallible_with_capacity",
+          "hashbrown::raw::RawTableInner::new_uninitialized::h0123456789abcdef",
           "<alloc::vec::Vec<T> as core::clone::Clone>::clone"}) {
         CAPTURE(name);
         CHECK(is_allocator(name));
     }
-    for (const char* const name :
-         {"", "main", "mallocs", "my::malloc_pool", "shop::vector::push_back", "std::sort",
-          "std::vector<int> shop::make<int>(int)", "shop::allocate", "std::thread::_M_run",
-          "runtime.mallocgc", "std::getline", "operate new"}) {
+    for (const char* const name : {"",
+                                   "main",
+                                   "mallocs",
+                                   "my::malloc_pool",
+                                   "shop::vector::push_back",
+                                   "std::sort",
+                                   "std::vector<int> shop::make<int>(int)",
+                                   "shop::allocate",
+                                   "std::thread::_M_run",
+                                   "runtime.mallocgc",
+                                   "std::getline",
+                                   "operate new",
+                                   "zalloc",
+                                   "memdup",
+                                   "new_n",
+                                   "g_string_new",
+                                   "g_strconcat",
+                                   "mi_open",
+                                   "_Z3newv",
+                                   "hashbrown::map::HashMap<K,V,S,A>::insert",
+                                   "hashbrown::raw::RawTable<T,A>::my_resize",
+                                   "hashbrown::map::make_hasher::{{closure}}",
+                                   "shop::hashbrown::resize"}) {
         CAPTURE(name);
         CHECK_FALSE(is_allocator(name));
     }

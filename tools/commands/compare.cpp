@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -66,61 +63,40 @@ void require_enough(const compare_view& view) {
     }
 }
 
-std::vector<std::string_view> separated(std::string_view line) {
-    constexpr std::string_view blanks = " \t\r";
-    std::vector<std::string_view> words;
-    for (std::size_t at = line.find_first_not_of(blanks); at != std::string_view::npos;
-         at = line.find_first_not_of(blanks, at)) {
-        const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
-        words.push_back(line.substr(at, end - at));
-        at = end;
+// Warns of what is left out of an output of go test, and of one that does not go with the captures.
+void check_results(const go_results& results, const compare_view& view, const std::string& file,
+                   run_status& status, bool is_quiet) {
+    const std::string start = display_name(file) + ": ";
+    if (results.malformed != 0) {
+        status.warn({start + "line " + std::to_string(results.first_malformed) +
+                     " is no result of a benchmark, though it has B/op, and is left out" +
+                     (results.malformed == 1
+                          ? ""
+                          : ", as are " + std::to_string(results.malformed - 1) + " more")},
+                    is_quiet);
     }
-    return words;
-}
-
-// The number before a unit, if it is there.
-std::optional<double> number_before(const std::vector<std::string_view>& words,
-                                    std::string_view unit) {
-    const auto found = std::ranges::find(words, unit);
-    double number = 0;
-    if (found == words.begin() || found == words.end()) {
-        return {};
+    if (results.costs.empty()) {
+        status.warn({start + "no benchmark with B/op is in it; go test needs "
+                             "-bench and -benchmem"},
+                    is_quiet);
+        return;
     }
-    const std::string_view text = *(found - 1);
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
-    return end.ptr == text.data() + text.size() && std::isfinite(number) ? std::optional{number}
-                                                                         : std::nullopt;
-}
-
-// Reads what `go test -bench -benchmem` prints of any number of runs, by the names of benchmarks
-// without the number of processors. Other lines are left out.
-std::map<std::string, go_benchmark> read_go_benchmarks(std::string_view text) {
-    struct runs {
-        std::vector<double> bytes;
-        std::vector<double> allocations;
-    };
-    std::map<std::string, runs> all;
-    for_each_line(text, [&](std::string_view line, std::size_t /*number*/) {
-        const std::vector<std::string_view> words = separated(line);
-        const auto bytes = number_before(words, "B/op");
-        const auto allocations = number_before(words, "allocs/op");
-        if (!bytes || !allocations || !words[0].starts_with("Benchmark")) {
-            return;
+    const std::string* unknown = nullptr;
+    for (const compared_type& shown : view.shown) {
+        for (const compared_row& row : shown.rows.cum.rows) {
+            if (!costs_of(results, row.name).empty()) {
+                return;
+            }
+            unknown = benchmark_name(row.name).empty() || unknown != nullptr ? unknown : &row.name;
         }
-        std::string_view name = words[0];
-        const std::size_t last = name.find_last_not_of("0123456789");
-        if (last + 1 != name.size() && name[last] == '-') {
-            name = name.substr(0, last);
-        }
-        runs& of_name = all[std::string{name}];
-        of_name.bytes.push_back(*bytes);
-        of_name.allocations.push_back(*allocations);
-    });
-    std::map<std::string, go_benchmark> medians;
-    for (const auto& [name, each] : all) {
-        medians[name] = {median(each.bytes), median(each.allocations)};
     }
-    return medians;
+    if (unknown != nullptr) {
+        const auto& [package, name] = results.costs.begin()->first;
+        status.warn({start + "none of its benchmarks, such as " + package +
+                     (package.empty() ? "" : ".") + name + ", is in the captures, which have " +
+                     *unknown},
+                    is_quiet);
+    }
 }
 
 } // namespace
@@ -247,13 +223,8 @@ struct compare_command : document_command {
         view.head = names_of(read.head);
         for (const std::string& file : benchmarks) {
             constexpr std::size_t most = std::size_t{64} << 20U;
-            view.benchmarks.push_back(read_go_benchmarks(read_file(file, most)));
-            if (view.benchmarks.back().empty()) {
-                status.warn({display_name(file) +
-                             ": no benchmark with B/op is in it; go test needs "
-                             "-bench and -benchmem"},
-                            quiet);
-            }
+            view.benchmarks.push_back(read_go_results(read_file(file, most)));
+            check_results(view.benchmarks.back(), view, file, status, quiet);
         }
         require_enough(view);
         view.next = next_of(view, read);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/compare.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -337,18 +339,89 @@ std::string sureness_of(const compared_row& row, const compare_options& options)
     }
 }
 
-// "240 \u2192 480", with a dash for a side where a benchmark is not.
-std::string both_costs(const compare_view& view, const std::string& name,
-                       double go_benchmark::*cost) {
-    bool is_known = false;
-    const auto side = [&](const std::map<std::string, go_benchmark>& all) {
-        const auto found = all.find(name);
-        is_known = is_known || found != all.end();
-        return found == all.end() ? std::string{"\u2013"} : format_number(found->second.*cost, "");
+// A sub-benchmark may have any name, of which a cell can hold those that mean nothing in Markdown.
+std::string named_text(const std::string& sub_benchmark) {
+    const std::string name = sub_benchmark.substr(sub_benchmark.find('/') + 1);
+    const bool is_plain = std::ranges::all_of(name, [](unsigned char c) {
+        return c > ' ' && c < 0x7f &&
+               std::string_view{"`|<\\"}.find(static_cast<char>(c)) == std::string_view::npos;
+    });
+    return is_plain && name.size() <= 40 ? "`" + name + "` " : "";
+}
+
+// "240 \u2192 480", with a dash for a side where a benchmark is not. Where the function can be of
+// several sub-benchmarks, the one that changed most, or the range if none did, and their number.
+std::string both_costs(const go_costs& base, const go_costs& head, double go_benchmark::*cost) {
+    struct sides {
+        std::optional<double> base{};
+        std::optional<double> head{};
+        [[nodiscard]] double factor() const { // those of one side alone come last
+            return base && head ? 1 + std::fabs(std::log((*head + 1) / (*base + 1))) : 1;
+        }
     };
-    std::string text = side(view.benchmarks.front());
-    text.append(" \u2192 ").append(side(view.benchmarks.back()));
-    return is_known ? text : "";
+    std::map<std::string, sides> all;
+    for (const auto& [name, each] : base) {
+        all[name].base = each.*cost;
+    }
+    for (const auto& [name, each] : head) {
+        all[name].head = each.*cost;
+    }
+    std::size_t differing = 0;
+    auto most = all.cend();
+    double least_cost = HUGE_VAL;
+    double most_cost = 0;
+    for (auto each = all.cbegin(); each != all.cend(); ++each) {
+        const sides& both = each->second;
+        if (both.base != both.head) {
+            ++differing;
+            most = most == all.cend() || both.factor() > most->second.factor() ? each : most;
+        }
+        least_cost = std::min(least_cost, both.base.value_or(HUGE_VAL));
+        most_cost = std::max(most_cost, both.base.value_or(0));
+    }
+    const auto text = [](const std::optional<double>& number) {
+        return number ? format_number(*number, "") : "\u2013";
+    };
+    const auto change = [&](const sides& both) {
+        return text(both.base) + " \u2192 " + text(both.head);
+    };
+    if (all.size() < 2) {
+        return all.empty() ? "" : change(all.begin()->second);
+    }
+    const std::string count = std::to_string(all.size()) + ")";
+    if (most != all.cend()) {
+        return named_text(most->first) + change(most->second) + " (" + std::to_string(differing) +
+               " of " + count;
+    }
+    return text(least_cost) + (least_cost == most_cost ? "" : " to " + text(most_cost)) + " (" +
+           count;
+}
+
+// Whether another row has the costs of a function: the one that it is a part of, or the first of
+// those that a benchmark gives to b.Run, as nothing says whose they are.
+bool are_costs_elsewhere(const compared_row& row, const std::vector<compared_row>& rows,
+                         bool has_subs) {
+    const std::string_view name = benchmark_name(row.name);
+    const std::size_t inner = name.find('.');
+    const std::string start = row.name.substr(0, row.name.size() - name.size() + inner + 1);
+    return inner != std::string_view::npos &&
+           std::ranges::any_of(rows, [&](const compared_row& other) {
+               return has_subs ? &other < &row && other.name.starts_with(start)
+                               : row.name.starts_with(other.name + '.');
+           });
+}
+
+std::vector<std::string> costs_cells(const compare_view& view, const compared_row& row,
+                                     const std::vector<compared_row>& rows) {
+    const go_costs base = costs_of(view.benchmarks.front(), row.name);
+    const go_costs head = costs_of(view.benchmarks.back(), row.name);
+    const auto is_sub = [](const auto& each) { return each.first.find('/') != std::string::npos; };
+    const bool has_subs = std::ranges::any_of(base, is_sub) || std::ranges::any_of(head, is_sub);
+    if (are_costs_elsewhere(row, rows, has_subs)) {
+        return {"", ""};
+    }
+    return {both_costs(base, head, &go_benchmark::bytes),
+            both_costs(base, head, &go_benchmark::allocations)};
 }
 
 // The benchmarks of the types that are shown, those first that changed most.
@@ -374,9 +447,8 @@ table brief_of(const compare_view& view) {
                  row.is_significant()});
             if (!view.benchmarks.empty()) {
                 std::vector<std::string>& cells = made.rows.back().cells;
-                const std::string name = short_name(row.name);
-                cells.insert(cells.end() - 1, {both_costs(view, name, &go_benchmark::bytes),
-                                               both_costs(view, name, &go_benchmark::allocations)});
+                const auto costs = costs_cells(view, row, shown.rows.cum.rows);
+                cells.insert(cells.end() - 1, costs.begin(), costs.end());
             }
         }
     }
@@ -751,6 +823,14 @@ std::size_t small_rows(const compared_type& shown) {
     return count;
 }
 
+// The meaning of the shift that the test of these options estimates.
+std::string shift_text(const compare_options& options) {
+    return options.test == test_kind::moderated
+               ? "the difference of both sides' means of square roots."
+           : options.are_paired ? "the median of the differences of pairs."
+                                : "the median of all differences between a head and a base.";
+}
+
 // The method, in words.
 std::string method_text(const compare_view& view) {
     const compare_options& options = view.options;
@@ -767,12 +847,9 @@ std::string method_text(const compare_view& view) {
                 counted(view.totals.hypotheses, "total") + ", by " + to_string(options.corrected) +
                 " among " + questions_text(view);
     }
-    text += is_moderated ? ".\nshift: the difference of both sides' means of square roots.\n"
-            : options.are_paired
-                ? ".\nshift: the median of the differences of pairs.\n"
-                : ".\nshift: the median of all differences between a head and a base.\n";
-    return text + "grew, fell: p is at most " + factor_text(options.alpha) +
-           ". same: the shift is within " + factor_text(options.min_change * 100) + "%.";
+    return text + ".\nshift: " + shift_text(options) + "\ngrew, fell: p is at most " +
+           factor_text(options.alpha) + ". same: the shift is within " +
+           factor_text(options.min_change * 100) + "%.";
 }
 
 // The types of the rows and the reason for them, unless they were asked for: "rows:
@@ -870,6 +947,9 @@ document document_of(const compare_view& view) {
     all.limits = limits_of(view);
     all.verdicts = verdicts_of(view);
     all.brief = brief_of(view);
+    all.brief_note = view.options.is_tested ? "base, head: medians. change: not theirs, but " +
+                                                  shift_text(view.options)
+                                            : "";
     return all;
 }
 

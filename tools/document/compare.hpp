@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "base/json.hpp"
 #include "document/document.hpp"
 #include "document/page.hpp"
+#include "files/go_benchmarks.hpp"
 
 namespace pprofdelta::tool {
 
@@ -41,12 +41,6 @@ struct compared_type {
 needing_more_captures(const std::optional<too_few_captures>& one,
                       const std::optional<too_few_captures>& other);
 
-/// The costs of an operation of a benchmark of Go, which profiles do not tell: medians of its runs.
-struct go_benchmark {
-    double bytes = 0;
-    double allocations = 0;
-};
-
 /// The content of a comparison of captures.
 struct compare_view {
     std::vector<value_type> types;
@@ -64,8 +58,8 @@ struct compare_view {
     std::size_t top = 20;               ///< The largest number of rows in each table.
     bool is_strict = false;             ///< Limits that are too noisy fail the run.
     bool has_all = false;               ///< Tables for people have what did not change as well.
-    /// The costs of benchmarks in the base and the head, if these are known.
-    std::vector<std::map<std::string, go_benchmark>> benchmarks{};
+    /// The results of benchmarks of Go in the base and the head, if these are known.
+    std::vector<go_results> benchmarks{};
 };
 
 /// The change as a part of the base's median: "+12.50%"; "new" if that is zero and the head's is

@@ -598,7 +598,7 @@ std::string as_markdown(const document& content) {
     }
     if (!content.brief.rows.empty()) {
         add_rows(text, content.brief, largest_markdown / 4);
-        text += "\n";
+        text += "\n" + paragraph_of({content.brief_note});
     }
     std::size_t left_out = content.limits.size() + content.totals.rows.size();
     std::vector<document::limit> limits = content.limits;

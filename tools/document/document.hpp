@@ -99,6 +99,7 @@ struct document {
     /// table below these.
     std::vector<std::vector<note>> verdicts{};
     table brief{};
+    std::string brief_note{}; ///< A line below that table; empty for none.
     std::vector<finding> findings{};
     /// Facts such as what did not change. The parts of a line, of which names are parts of their
     /// own.

@@ -174,7 +174,12 @@ std::string when_text(const top_view& view) {
 
 // The numbers of services and deltas.
 std::string counts_text(const top_view& view) {
-    return counted(view.services, "service") + ", " + counted(view.counts.now, "delta") +
+    const fleet_table& first = view.tables.front();
+    const std::size_t present = view.options.is_one
+                                    ? view.services
+                                    : std::min(first.rows.size() + first.left_out, view.services);
+    return (present == view.services ? "" : std::to_string(present) + " of ") +
+           counted(view.services, "service") + ", " + counted(view.counts.now, "delta") +
            (view.options.period_nanos != 0
                 ? ""
                 : " now, " + std::to_string(view.counts.before) + " before") +
@@ -492,6 +497,9 @@ std::string window_text(std::int64_t nanos, bool is_least) {
 // half, or one with as many slots as a test needs.
 std::string advice(const top_view& view, const fleet_table& table) {
     constexpr std::size_t most_slots = 12;
+    if (table.slots_before == 0 && view.counts.now <= view.services && view.against.empty()) {
+        return "there is one delta of each service, and none of the earlier window; wait for more";
+    }
     if (table.slots_before == 0) {
         return "there is no delta of the earlier window" +
                (view.against.empty() ? "; try " + window_text(table.total.data_now.nanos / 2, false)
@@ -606,6 +614,24 @@ std::vector<std::string> step_cells(const top_view& view, const fleet_table& fle
                                      begins_of(view.options)[static_cast<std::size_t>(second)]};
 }
 
+// When a service is there no longer that was, and its last value; nothing for others. A last period
+// can lack deltas that are still to come.
+std::vector<std::string> end_cells(const top_view& view, const fleet_table& fleet,
+                                   const fleet_row& row) {
+    constexpr std::ptrdiff_t least = 2; // periods
+    const auto last = std::ranges::find_if(row.periods.rbegin(), row.periods.rend(),
+                                           [](const auto& each) { return each.value.has_value(); });
+    const auto periods_with_data = std::count_if(
+        fleet.total.periods.rbegin(), fleet.total.periods.rbegin() + (last - row.periods.rbegin()),
+        [](const fleet_row::period& each) { return each.value.has_value(); });
+    if (last == row.periods.rend() || periods_with_data < least || last->value == 0) {
+        return {};
+    }
+    return {signed_text(fleet, -*last->value),
+            "gone since " +
+                begins_of(view.options)[static_cast<std::size_t>(row.periods.rend() - last)]};
+}
+
 document::finding finding_of_periods(const top_view& view, const fleet_table& fleet) {
     constexpr std::size_t most = 3;
     const std::vector<std::string> step = step_cells(view, fleet, fleet.total);
@@ -614,8 +640,13 @@ document::finding finding_of_periods(const top_view& view, const fleet_table& fl
                                          : "of the fleet changed most at " + step[1],
                             step.empty() ? "" : " by " + step[0] + ", which is not tested"};
     found.from = table{"where the largest steps are", {{"change"}, {"period"}}};
-    for (const fleet_row& row : first_of(fleet.rows, most)) {
-        if (const auto cells = step_cells(view, fleet, row); !cells.empty()) {
+    for (std::size_t i = 0; i < fleet.rows.size() && found.from.rows.size() < 2 * most; ++i) {
+        const fleet_row& row = fleet.rows[i];
+        std::vector<std::string> cells = end_cells(view, fleet, row);
+        if (cells.empty() && i < most) {
+            cells = step_cells(view, fleet, row);
+        }
+        if (!cells.empty()) {
             found.from.rows.push_back({cut_name(row.name), cells});
         }
     }

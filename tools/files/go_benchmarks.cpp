@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/go_benchmarks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/statistics.hpp>
+
+#include "base/names.hpp"
+#include "base/value_text.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+struct result_line {
+    std::string package;
+    std::string_view name;
+    go_benchmark costs;
+};
+
+std::vector<std::string_view> separated(std::string_view line) {
+    constexpr std::string_view blanks = " \t";
+    std::vector<std::string_view> words;
+    for (std::size_t at = line.find_first_not_of(blanks); at != std::string_view::npos;
+         at = line.find_first_not_of(blanks, at)) {
+        const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
+        words.push_back(line.substr(at, end - at));
+        at = end;
+    }
+    return words;
+}
+
+// The costs in a line of a name, the number of operations, and pairs of a number and its unit.
+std::optional<go_benchmark> read_costs(const std::vector<std::string_view>& words) {
+    if (words.size() % 2 != 0 || number_in<std::uint64_t>(words[1]).value_or(0) == 0) {
+        return {};
+    }
+    std::optional<double> bytes;
+    std::optional<double> allocations;
+    for (std::size_t i = 2; i < words.size(); i += 2) {
+        const std::optional<double> number = number_in<double>(words[i]);
+        if (!number || !std::isfinite(*number)) {
+            return {};
+        }
+        if (words[i + 1] == "B/op") {
+            bytes = number;
+        } else if (words[i + 1] == "allocs/op") {
+            allocations = number;
+        }
+    }
+    const bool has_both = bytes && allocations && *bytes >= 0 && *allocations >= 0;
+    return has_both ? std::optional{go_benchmark{*bytes, *allocations}} : std::nullopt;
+}
+
+// The "-8" at the end of a name; empty if there is none.
+std::string_view number_at_end(std::string_view name) {
+    const std::size_t last = name.find_last_not_of("0123456789");
+    return last + 1 < name.size() && name[last] == '-' ? name.substr(last) : "";
+}
+
+// The ends of names that are numbers of processors. One processor has none, so "size-64" may be the
+// whole name of a sub-benchmark. The name of a function has no '-', and what it ends with then is
+// such a number; where there are sub-benchmarks alone, it is what all have in common.
+std::set<std::string_view> ends_of_processors(const std::vector<result_line>& lines) {
+    std::set<std::string_view> of_functions;
+    std::set<std::string_view> all;
+    for (const result_line& line : lines) {
+        const std::string_view end = number_at_end(line.name);
+        all.insert(end);
+        if (line.name.find('/') == std::string_view::npos) {
+            of_functions.insert(end);
+        }
+    }
+    return !of_functions.empty() ? of_functions : all.size() == 1 ? all : decltype(all){};
+}
+
+// The package that the frame of a function names: dots in its last part are escaped there.
+std::string package_of(std::string_view function, std::string_view name) {
+    std::string package{function.substr(0, function.size() - name.size() - 1)};
+    constexpr std::string_view dot = "%2e";
+    for (std::size_t at = package.find(dot); at != std::string::npos; at = package.find(dot, at)) {
+        package.replace(at, dot.size(), ".");
+    }
+    return package;
+}
+
+} // namespace
+
+go_results read_go_results(std::string_view text) {
+    go_results found;
+    std::vector<result_line> lines;
+    std::string package;
+    for_each_line(text, [&](std::string_view line, std::size_t number) {
+        constexpr std::string_view key = "pkg: ";
+        if (line.starts_with(key)) {
+            package = trimmed(line.substr(key.size()));
+        }
+        if (!line.starts_with("Benchmark")) {
+            return;
+        }
+        const std::vector<std::string_view> words = separated(line);
+        if (const auto costs = read_costs(words)) {
+            lines.push_back({package, words.front(), *costs});
+        } else if (std::ranges::find(words, "B/op") != words.end() && ++found.malformed == 1) {
+            found.first_malformed = number;
+        }
+    });
+    struct runs {
+        std::vector<double> bytes{};
+        std::vector<double> allocations{};
+    };
+    std::map<std::pair<std::string, std::string>, runs> all;
+    const std::set<std::string_view> ends = ends_of_processors(lines);
+    for (const result_line& line : lines) {
+        const std::string_view end = number_at_end(line.name);
+        const std::size_t size = line.name.size() - (ends.contains(end) ? end.size() : 0);
+        runs& each = all[{line.package, std::string{line.name.substr(0, size)}}];
+        each.bytes.push_back(line.costs.bytes);
+        each.allocations.push_back(line.costs.allocations);
+    }
+    for (const auto& [key, each] : all) {
+        found.costs[key] = {median(each.bytes), median(each.allocations)};
+    }
+    return found;
+}
+
+go_costs costs_of(const go_results& results, std::string_view function) {
+    const std::string_view name = benchmark_name(function);
+    if (name.empty()) {
+        return {};
+    }
+    const std::string package = package_of(function, name);
+    // Tests outside of a package are in one of their own, and are printed as of that package.
+    constexpr std::string_view outside = "_test";
+    const std::string tested{
+        package.ends_with(outside) ? package.substr(0, package.size() - outside.size()) : package};
+    const std::string whole{name.substr(0, name.find('.'))};
+    go_costs found;
+    for (const std::string& each : {package, tested, std::string{}}) {
+        if (const auto exact = results.costs.find({each, whole}); exact != results.costs.end()) {
+            found[whole] = exact->second;
+        }
+        const std::string start = whole + '/';
+        for (auto at = results.costs.lower_bound({each, start});
+             whole != name && at != results.costs.end() && at->first.first == each &&
+             at->first.second.starts_with(start);
+             ++at) {
+            found[at->first.second] = at->second;
+        }
+        if (!found.empty()) {
+            break;
+        }
+    }
+    return found;
+}
+
+} // namespace pprofdelta::tool
