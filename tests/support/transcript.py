@@ -18,7 +18,7 @@ import os
 import re
 import subprocess
 
-TIME_LIMIT = 120  # seconds for one command
+TIME_LIMIT = 300  # seconds for one command: newer Go builds its pprof when it is first asked for
 COMMANDS = ("delta", "report", "compare", "trend", "merge", "batch", "top", "export", "info")
 REFUSAL = r"\[(\d+)\] (.*?) ! (.*)"
 
