@@ -200,63 +200,65 @@ private:
             if (!reader.is_selected()) {
                 continue;
             }
-            if (m_keeps_stacks) {
-                copy_sample(view.samples[sample]);
-                continue;
-            }
-            std::ranges::transform(m_types, m_values.begin(),
-                                   [&](std::uint32_t type) { return reader.values()[type]; });
-            const std::span<const std::uint32_t> stack = reader.stack();
-            const bool with_addresses = frames && frames->need_addresses(stack);
-            m_ids.clear();
-            for (const std::uint32_t place : stack) {
-                m_ids.push_back(place + 1 + (with_addresses ? m_stacks->places() : 0));
-                if (with_addresses) {
-                    m_has_address[place] = true;
-                }
+            if (!m_keeps_stacks) {
+                renumber(reader, frames);
             }
             write_sample(view.samples[sample]);
         }
     }
 
-    // With its stack and values as they are.
-    void copy_sample(record sample) {
+    // Takes the new stack and values of the sample at hand.
+    void renumber(selected_reader& reader, std::optional<go_frames>& frames) {
+        std::ranges::transform(m_types, m_values.begin(),
+                               [&](std::uint32_t type) { return reader.values()[type]; });
+        const std::span<const std::uint32_t> stack = reader.stack();
+        const bool with_addresses = frames && frames->need_addresses(stack);
+        m_ids.clear();
+        for (const std::uint32_t place : stack) {
+            m_ids.push_back(place + 1 + (with_addresses ? m_stacks->places() : 0));
+            if (with_addresses) {
+                m_has_address[place] = true;
+            }
+        }
+    }
+
+    // Its new stack and values, unless these stay, are those in m_ids and m_values.
+    void write_sample(record sample) {
         const profile_view& view = m_index.view;
-        if (m_keeps_labels) {
+        if (m_keeps_stacks && m_keeps_labels) {
             append_bytes(*m_out, field::profile::sample, view.at(sample));
             return;
         }
         m_message.clear();
-        message_reader reader{view.at(sample), view.bytes().data()};
-        while (reader.next()) {
-            if (reader.as<field::sample>() != field::sample::label) {
-                m_message += reader.raw();
-            } else if (const std::string_view label = reader.bytes(); !is_dropped_label(label)) {
-                append_bytes(m_message, field::sample::label, label);
-            }
+        if (!m_keeps_stacks) {
+            append_numbers(m_message, field::sample::location_id, m_ids.data(), m_ids.size(),
+                           m_packed);
+            append_numbers(m_message, field::sample::value, m_values.data(), m_values.size(),
+                           m_packed);
         }
-        m_message += m_added_labels;
-        append_bytes(*m_out, field::profile::sample, m_message);
-    }
-
-    // Its new stack and values are those in m_ids and m_values.
-    void write_sample(record sample) {
-        const profile_view& view = m_index.view;
-        m_message.clear();
-        append_numbers(m_message, field::sample::location_id, m_ids.data(), m_ids.size(), m_packed);
-        append_numbers(m_message, field::sample::value, m_values.data(), m_values.size(), m_packed);
         if (!m_options.for_pgo) {
-            read_sample(
-                view.at(sample), view.bytes().data(), ignore_unknown, ignore_unknown,
-                [&](std::string_view label) {
-                    if (!is_dropped_label(label)) {
-                        append_bytes(m_message, field::sample::label, label);
-                    }
-                },
-                [&](std::string_view unknown) { m_message += unknown; });
+            message_reader reader{view.at(sample), view.bytes().data()};
+            while (reader.next()) {
+                copy_field(reader);
+            }
             m_message += m_added_labels;
         }
         append_bytes(*m_out, field::profile::sample, m_message);
+    }
+
+    // Copies what stays of a sample's field.
+    void copy_field(message_reader& reader) {
+        const auto number = reader.as<field::sample>();
+        if (number == field::sample::label) {
+            if (const std::string_view label = reader.bytes(); !is_dropped_label(label)) {
+                append_bytes(m_message, field::sample::label, label);
+            }
+        } else if (!m_keeps_stacks &&
+                   (number == field::sample::location_id || number == field::sample::value)) {
+            reader.skip();
+        } else {
+            m_message += reader.raw();
+        }
     }
 
     void write_locations() {
