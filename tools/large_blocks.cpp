@@ -2,11 +2,11 @@
 // Puts large blocks of memory into large pages. A short run spends a fifth of its time on faults of
 // pages that it touches for the first time, and large pages make that a tenth as many. The program
 // alone does so; a process that links the library lays out its memory itself.
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
 #ifdef __linux__
-#include <malloc.h>
 #include <sys/mman.h>
 #endif
 
@@ -17,13 +17,13 @@ namespace {
 constexpr std::size_t large_page = std::size_t{1} << 21U; // of x86-64 and most of ARM
 
 void* allocate(std::size_t size) noexcept {
-    if (size < large_page) {
+    // The pages are those that the block fills, and the last if it fills half of it: a page takes
+    // all of its memory once a byte of it is used, which nobody has counted.
+    const std::size_t pages = (size + large_page / 2) / large_page;
+    if (pages == 0) {
         return std::malloc(size == 0 ? 1 : size);
     }
-    // The pages are only those that it fills: a page takes all of its memory once a byte of it is
-    // used, which nobody has counted.
-    const std::size_t pages = size / large_page;
-    void* const block = std::aligned_alloc(large_page, size);
+    void* const block = std::aligned_alloc(large_page, std::max(size, pages * large_page));
     if (block != nullptr) {
         // This is advice: if the system ignores it, nothing changes. Pages are allocated when they
         // are touched.
@@ -31,17 +31,6 @@ void* allocate(std::size_t size) noexcept {
     }
     return block;
 }
-
-#ifdef M_MMAP_THRESHOLD
-// The largest blocks go back to the system when they are freed. glibc would keep them from the
-// first one on, and a profile that is inflated leaves a hole that nothing else fits into. Some of
-// what is free at the end of its memory stays, though, as much of it is soon needed again.
-// clang-tidy calls mallopt() unsafe beside other threads. There are none yet, so it is called by a
-// pointer.
-constexpr auto* set = &mallopt;
-[[maybe_unused]] const bool are_set =
-    set(M_MMAP_THRESHOLD, 2 * large_page) != 0 && set(M_TRIM_THRESHOLD, large_page) != 0;
-#endif
 
 } // namespace
 

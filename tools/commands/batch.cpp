@@ -9,9 +9,9 @@
 #include <shared_mutex>
 #include <utility>
 
-#include <malloc.h>
 #include <unistd.h>
 
+#include "base/heap.hpp"
 #include "base/threads.hpp"
 #include "batch/item_lists.hpp"
 #include "batch/metrics.hpp"
@@ -54,19 +54,6 @@ void add_input(std::string_view input, run_paths& used) {
 std::string name_of_run() {
     std::random_device device;
     return hash_text((std::uint64_t{device()} << 32U) ^ device());
-}
-
-// The C library would keep blocks of up to 32 MiB that were freed, those of each thread for itself,
-// beside what is counted.
-void give_back_freed_memory() {
-#ifdef M_MMAP_THRESHOLD
-    // The call goes through a pointer: clang-tidy assumes that there are other threads, which there
-    // are not yet.
-    constexpr auto* set = &mallopt;
-    constexpr int mebibyte = 1 << 20;
-    set(M_MMAP_THRESHOLD, mebibyte);
-    set(M_TRIM_THRESHOLD, 4 * mebibyte); // or it would be small from here on
-#endif
 }
 
 bool has_url(const batch_items& items) {

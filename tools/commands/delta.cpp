@@ -6,6 +6,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/normalize.hpp>
 
+#include "base/heap.hpp"
 #include "base/threads.hpp"
 #include "commands/reading.hpp"
 #include "commands/result.hpp"
@@ -64,6 +65,7 @@ struct delta_command : profile_command {
     /// @returns limit_crossed if a limit was crossed, else done.
     [[nodiscard]] exit_status work(run_status& status) const override {
         status.add_inputs(files, state.file);
+        use_one_heap();
         return state.file.empty() ? with_two(status) : with_state(status);
     }
 

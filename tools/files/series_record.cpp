@@ -51,7 +51,7 @@ private:
 };
 
 constexpr std::string_view magic = "pprofdelta series ";
-constexpr std::string_view version = "1";
+constexpr std::string_view record_version = "1";
 constexpr std::string_view unsent_magic = "pprofdelta unsent 2";
 
 // A text of a line, in which a path may have any bytes.
@@ -106,7 +106,7 @@ series_record read_record(std::string_view bytes, record_reader& header) {
 
 std::string to_bytes(const series_record& record) {
     std::string bytes{magic};
-    bytes.append(version).append("\n");
+    bytes.append(record_version).append("\n");
     bytes += "series " + escaped(record.series) + "\n";
     bytes += "deltas " + std::to_string(record.deltas) + "\n";
     bytes += "time " + std::to_string(record.time_nanos) + "\n";
@@ -123,7 +123,7 @@ series_record parse_record(std::string_view bytes, const std::string& name) {
     try {
         record_reader header{bytes, '\n'};
         const std::string_view found = header.text(magic);
-        if (found == version) {
+        if (found == record_version) {
             return read_record(bytes, header);
         }
         if (found.find_first_not_of("0123456789") != std::string_view::npos) {
