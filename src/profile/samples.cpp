@@ -12,7 +12,8 @@ namespace {
 // Zeros after a stack fill its last block.
 static_assert(zeros_behind >= frames_per_block);
 
-// The fields of a sample, while each has a tag of one byte, and a length of at most two bytes.
+// The fields of a sample, while each has a tag of one byte, and is a varint or has a length of at
+// most two bytes.
 class short_fields {
 public:
     explicit short_fields(std::string_view bytes) noexcept
@@ -20,15 +21,21 @@ public:
 
     // False at the end, or before an unusual field.
     [[nodiscard]] bool next() noexcept {
-        constexpr std::ptrdiff_t longest_head = 3;
+        constexpr std::ptrdiff_t shortest = 2;
         constexpr unsigned length_delimited = 2;
-        if (m_end - m_position < longest_head) {
+        if (m_end - m_position < shortest) {
             return false;
         }
         const unsigned tag = byte(0);
+        if ((tag & 0x87U) == 0) {
+            return next_number(tag);
+        }
         std::size_t size = byte(1);
         const char* content = m_position + 2;
         if (size >= 0x80U) {
+            if (content == m_end) {
+                return false;
+            }
             size = (size & 0x7fU) | std::size_t{byte(2)} << 7U;
             ++content;
         }
@@ -37,6 +44,7 @@ public:
             return false;
         }
         m_number = static_cast<field::sample>(tag >> 3U);
+        m_is_varint = false;
         m_content = {content, size};
         m_position = content + size;
         return true;
@@ -44,17 +52,71 @@ public:
 
     [[nodiscard]] bool at_end() const noexcept { return m_position == m_end; }
     [[nodiscard]] field::sample number() const noexcept { return m_number; }
+    [[nodiscard]] bool is_varint() const noexcept { return m_is_varint; }
+    // Unless it is a varint.
     [[nodiscard]] std::string_view content() const noexcept { return m_content; }
+    [[nodiscard]] std::uint64_t varint() const noexcept { return m_varint; }
 
 private:
     [[nodiscard]] unsigned byte(std::size_t i) const noexcept {
         return static_cast<unsigned char>(m_position[i]);
     }
 
+    [[nodiscard]] bool next_number(unsigned tag) noexcept {
+        constexpr unsigned longest = 63; // bits before the last byte of a varint
+        std::uint64_t varint = 0;
+        const char* position = m_position + 1;
+        for (unsigned shift = 0; shift <= longest && position != m_end; shift += 7) {
+            const auto bits = static_cast<unsigned char>(*position++);
+            varint |= std::uint64_t{bits & 0x7fU} << shift;
+            if (bits < 0x80U) {
+                m_number = static_cast<field::sample>(tag >> 3U);
+                m_is_varint = true;
+                m_varint = varint;
+                m_position = position;
+                return true;
+            }
+        }
+        return false;
+    }
+
     const char* m_position;
     const char* m_end;
     field::sample m_number{};
+    bool m_is_varint = false;
     std::string_view m_content;
+    std::uint64_t m_varint = 0;
+};
+
+// Gathers the values of a sample, packed or not: Go and google/pprof pack three numbers or more.
+class short_values {
+public:
+    short_values(const char* limit, std::int64_t* values, std::size_t type_count) noexcept
+        : m_limit{limit}, m_values{values}, m_type_count{type_count} {}
+
+    // False if they are unusual, and then unspecified.
+    [[nodiscard]] bool add(const short_fields& fields) noexcept {
+        if (fields.is_varint()) {
+            if (m_count == m_type_count) {
+                return false;
+            }
+            m_values[m_count++] = static_cast<std::int64_t>(fields.varint());
+            return true;
+        }
+        if (m_count != 0 || !decode_few(fields.content(), m_limit, m_values, m_type_count)) {
+            return false;
+        }
+        m_count = m_type_count;
+        return true;
+    }
+
+    [[nodiscard]] bool are_all() const noexcept { return m_count == m_type_count; }
+
+private:
+    const char* m_limit;
+    std::int64_t* m_values;
+    std::size_t m_type_count;
+    std::size_t m_count = 0;
 };
 
 } // namespace
@@ -93,15 +155,16 @@ void sample_reader::read_values(const record* samples, std::size_t count) {
     }
 }
 
-// Whether all values are in the first field of values, and short.
+// Whether all fields up to the last value are short.
 bool sample_reader::parse_short_values(std::string_view bytes, std::int64_t* values) const {
     short_fields fields{bytes};
-    while (fields.next()) {
-        if (fields.number() == field::sample::value) {
-            return decode_few(fields.content(), m_index->view.limit(), values, m_type_count);
+    short_values found{m_index->view.limit(), values, m_type_count};
+    while (!found.are_all() && fields.next()) {
+        if (fields.number() == field::sample::value && !found.add(fields)) {
+            return false;
         }
     }
-    return false;
+    return found.are_all();
 }
 
 void sample_reader::make_room(const record* samples, std::size_t count) {
@@ -117,11 +180,11 @@ void sample_reader::make_room(const record* samples, std::size_t count) {
     grow_to(m_words, room / frames_per_word + count * tail_words); // folded frames, and tails
 }
 
-// Reads nearly all samples: those with locations and values in one packed field each, and with
-// short numbers. It takes fewer instructions.
+// Reads nearly all samples: those with locations in one packed field, values in one or in a field
+// each, and short numbers. It takes fewer instructions.
 bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t* values) {
     const char* const limit = m_index->view.limit();
-    bool has_values = false;
+    short_values found{limit, values, m_type_count};
     std::size_t location_count = not_decoded;
     hash128 labels;
     std::uint64_t label_count = 0;
@@ -129,7 +192,7 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
     while (fields.next()) {
         switch (fields.number()) {
         case field::sample::location_id:
-            if (location_count != not_decoded) {
+            if (location_count != not_decoded || fields.is_varint()) {
                 return false;
             }
             location_count = m_index->locations.decode(fields.content(), limit,
@@ -139,12 +202,14 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
             }
             break;
         case field::sample::value:
-            if (has_values || !decode_few(fields.content(), limit, values, m_type_count)) {
+            if (!found.add(fields)) {
                 return false;
             }
-            has_values = true;
             break;
         case field::sample::label:
+            if (fields.is_varint()) {
+                return false;
+            }
             add_label_hash(labels, hash_of_label(fields.content()));
             ++label_count;
             break;
@@ -152,7 +217,7 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
             return false;
         }
     }
-    if (!fields.at_end() || !has_values || location_count == not_decoded) {
+    if (!fields.at_end() || !found.are_all() || location_count == not_decoded) {
         return false;
     }
     s.location_count = location_count;
