@@ -10,16 +10,20 @@
 #include <sys/mman.h>
 #endif
 
+#include "base/heap.hpp"
+
 #ifdef MADV_HUGEPAGE
 
 namespace {
 
+using pprofdelta::tool::rounds_up_to_large_pages;
+
 constexpr std::size_t large_page = std::size_t{1} << 21U; // of x86-64 and most of ARM
 
 void* allocate(std::size_t size) noexcept {
-    // The pages are those that the block fills, and the last if it fills half of it: a page takes
-    // all of its memory once a byte of it is used, which nobody has counted.
-    const std::size_t pages = (size + large_page / 2) / large_page;
+    // A page takes all of its memory once a byte of it is used, which nobody has counted.
+    const std::size_t rest = rounds_up_to_large_pages ? large_page / 2 : 0;
+    const std::size_t pages = (size + rest) / large_page;
     if (pages == 0) {
         return std::malloc(size == 0 ? 1 : size);
     }

@@ -53,6 +53,8 @@ void use_one_heap() noexcept { set(M_ARENA_MAX, 1); }
 void give_back_freed_memory() noexcept {
     set(M_MMAP_THRESHOLD, mebibyte);
     set(M_TRIM_THRESHOLD, 4 * mebibyte);
+    malloc_trim(0); // the large pages
+    rounds_up_to_large_pages = false;
 }
 
 } // namespace pprofdelta::tool
@@ -63,7 +65,7 @@ namespace pprofdelta::tool {
 
 void prepare_heap() noexcept {}
 void use_one_heap() noexcept {}
-void give_back_freed_memory() noexcept {}
+void give_back_freed_memory() noexcept { rounds_up_to_large_pages = false; }
 
 } // namespace pprofdelta::tool
 

@@ -4,8 +4,8 @@
 
 namespace pprofdelta::tool {
 
-// Settings of glibc's allocator, which do nothing elsewhere. A program chooses them, and no
-// library: pprofdelta's own does not. Call these before a second thread starts.
+// Settings of memory that a program chooses, and no library: pprofdelta's own does not. Those of
+// glibc's allocator do nothing elsewhere. Call these before a second thread starts.
 
 /// Prepares the heap for a short run: its first megabytes are in large pages, and the largest
 /// blocks go back to the system as soon as they are freed.
@@ -15,8 +15,12 @@ void prepare_heap() noexcept;
 /// Each further heap begins with small pages. With many threads they would wait for each other.
 void use_one_heap() noexcept;
 
-/// Gives back to the system what is freed, for a run of many threads that counts its memory.
+/// Gives back to the system what is freed, and takes no large page that a block does not fill, for a
+/// run of many threads that counts its memory.
 void give_back_freed_memory() noexcept;
+
+/// Whether a block takes all of a large page that it fills half of; see large_blocks.cpp.
+inline bool rounds_up_to_large_pages = true;
 
 } // namespace pprofdelta::tool
 
