@@ -15,8 +15,8 @@ void prepare_heap() noexcept;
 /// Each further heap begins with small pages. With many threads they would wait for each other.
 void use_one_heap() noexcept;
 
-/// Gives back to the system what is freed, and takes no large page that a block does not fill, for a
-/// run of many threads that counts its memory.
+/// Gives back to the system what is freed, and takes no large page that a block does not fill: for
+/// a run of many threads that counts its memory.
 void give_back_freed_memory() noexcept;
 
 /// Whether a block takes all of a large page that it fills half of; see large_blocks.cpp.
