@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/heap.hpp"
 
-#ifdef __GLIBC__
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 
+#ifdef __GLIBC__
 #include <malloc.h>
 #include <sys/mman.h>
 
