@@ -339,16 +339,6 @@ std::string sureness_of(const compared_row& row, const compare_options& options)
     }
 }
 
-// A sub-benchmark may have any name, of which a cell can hold those that mean nothing in Markdown.
-std::string named_text(const std::string& sub_benchmark) {
-    const std::string name = sub_benchmark.substr(sub_benchmark.find('/') + 1);
-    const bool is_plain = std::ranges::all_of(name, [](unsigned char c) {
-        return c > ' ' && c < 0x7f &&
-               std::string_view{"`|<\\"}.find(static_cast<char>(c)) == std::string_view::npos;
-    });
-    return is_plain && name.size() <= 40 ? "`" + name + "` " : "";
-}
-
 // "240 \u2192 480", with a dash for a side where a benchmark is not. Where the function can be of
 // several sub-benchmarks, the one that changed most, or the range if none did, and their number.
 std::string both_costs(const go_costs& base, const go_costs& head, double go_benchmark::*cost) {
@@ -390,8 +380,9 @@ std::string both_costs(const go_costs& base, const go_costs& head, double go_ben
     }
     const std::string count = std::to_string(all.size()) + ")";
     if (most != all.cend()) {
-        return named_text(most->first) + change(most->second) + " (" + std::to_string(differing) +
-               " of " + count;
+        constexpr std::size_t widest = 40;
+        return name_in_cell(most->first.substr(most->first.find('/') + 1), widest) + " " +
+               change(most->second) + " (" + std::to_string(differing) + " of " + count;
     }
     return text(least_cost) + (least_cost == most_cost ? "" : " to " + text(most_cost)) + " (" +
            count;
@@ -429,7 +420,9 @@ table brief_of(const compare_view& view) {
     constexpr std::size_t most = 10;
     table made{"benchmark", {{"of"}, {"base"}, {"head"}, {"change"}, {"how sure"}}};
     if (!view.benchmarks.empty()) {
-        made.columns.insert(made.columns.end() - 1, {{"B/op"}, {"allocs/op"}});
+        constexpr auto cells = table::kind::markdown;
+        made.columns.insert(made.columns.end() - 1, {{.head = "B/op", .cells = cells},
+                                                     {.head = "allocs/op", .cells = cells}});
     }
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];

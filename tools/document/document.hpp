@@ -23,6 +23,7 @@ struct table {
         figure,
         verdict, ///< A word that stands out where it is news.
         drawing,
+        markdown, ///< A figure, which may have name_in_cell().
     };
     enum class place : std::uint8_t {
         everywhere,
@@ -130,6 +131,9 @@ inline constexpr std::size_t most_rows_of_markdown = 2'800;
 /// limits come first, then findings, and after these tables that are to be opened; the last line
 /// counts what is left out.
 [[nodiscard]] std::string as_markdown(const document& content);
+
+/// A name that a cell of Markdown can hold, whatever characters it has.
+[[nodiscard]] std::string name_in_cell(const std::string& name, std::size_t width);
 
 /// What a command shows, with no more rows than Markdown has room for. There is a document_of()
 /// each view.
