@@ -243,7 +243,7 @@ std::string notes_below(const trend_view& view, bool is_page = false) {
         (view.options.corrected == correction::none
              ? ""
              : std::string{", corrected by "} + to_string(view.options.corrected) + " among " +
-                   std::to_string(view.rows.hypotheses) + " rows");
+                   counted(view.rows.hypotheses, "row"));
     text += (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
             factor_text(view.options.alpha) +
             (are_independent
