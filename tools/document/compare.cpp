@@ -879,8 +879,10 @@ std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& sho
 std::vector<document::note> notes_below(const compare_view& view) {
     std::vector<document::note> notes{{method_text(view)}};
     std::size_t left_out = 0;
+    std::size_t folded = 0;
     std::optional<too_few_captures> worst;
     for (const compared_type& shown : view.shown) {
+        folded = std::max(folded, shown.rows.folded_functions);
         left_out += small_rows(shown);
         for (const auto& too_few : too_few_of(shown)) {
             worst = needing_more_captures(worst, too_few);
@@ -889,6 +891,7 @@ std::vector<document::note> notes_below(const compare_view& view) {
     if (left_out > 0) {
         notes.push_back({left_out_text(left_out, view.least_size_text)});
     }
+    add_note(notes, folded_text(folded), false);
     if (worst) {
         notes.push_back({"Rows: " + describe(*worst, view.options) + "."});
     }
@@ -998,6 +1001,7 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
     add_left_out(start, "rows",
                  beyond(view.top, flat.rows.size()) + beyond(view.top, cum.rows.size()),
                  shown.rows.left_out);
+    add_folded(start, shown.rows.folded_functions);
     start["causes"] = mapped(shown.causes.causes, [&](const change_cause<compared_row>& each) {
         return of.with_members(cause_json(each), each.value);
     });

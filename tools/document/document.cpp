@@ -43,6 +43,13 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
     }
 }
 
+std::string folded_text(std::size_t functions) {
+    return functions == 0 ? ""
+                          : "Folded into their callers: " + counted(functions, "function") +
+                                " of allocators and the like; --allocators shows " +
+                                (functions == 1 ? "it." : "them.");
+}
+
 void add_named(std::vector<document::note>& to, const char* before, const std::string& name,
                const std::string& after) {
     to.push_back({before});

@@ -152,6 +152,8 @@ template <typename View>
 
 /// Adds a note, unless it is empty.
 void add_note(std::vector<document::note>& to, const std::string& text, bool has_names);
+/// Tells how many functions are folded into their callers; empty for none.
+[[nodiscard]] std::string folded_text(std::size_t functions);
 /// Adds an item to a note such as "steps: A -1 at 9, B +2 at 10".
 /// @param before is the note's title, or what separates items.
 void add_named(std::vector<document::note>& to, const char* before, const std::string& name,

@@ -140,6 +140,11 @@ std::string notes_below(const top_view& view, bool is_page = false) {
         text +=
             "\n" + left_out_text(first.left_out, factor_text(view.options.min_share * 100) + "%");
     }
+    std::size_t folded = 0;
+    for (const fleet_table& each : view.tables) {
+        folded = std::max(folded, each.folded_functions);
+    }
+    text += (folded == 0 ? "" : "\n") + folded_text(folded);
     if (!has_periods && first.slots_before != 0 && first.too_few) {
         text += "\n" + needed_text(*first.too_few, view.options.alpha, correction::none) +
                 " with this many rows.";
@@ -410,6 +415,7 @@ ordered_json json_of(const top_view& view, const fleet_table& table) {
     }
     all["rows_left_out"] = beyond(view.top, table.rows.size());
     all["small_rows_left_out"] = table.left_out;
+    add_folded(all, table.folded_functions);
     return all;
 }
 

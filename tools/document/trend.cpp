@@ -257,7 +257,8 @@ std::string notes_below(const trend_view& view, bool is_page = false) {
     if (view.rows.left_out > 0) {
         text += "\n" + left_out_text(view.rows.left_out, view.least_size_text);
     }
-    return text;
+    const std::string folded = folded_text(view.rows.folded_functions);
+    return text + (folded.empty() ? "" : "\n") + folded;
 }
 
 // "in 19m", "in 3 runs of 19m"
@@ -556,6 +557,7 @@ std::string as_json(const trend_view& view) {
     all["cum"] = of.array(rows.cum, view.top);
     all["rows_left_out"] = beyond(view.top, rows.flat.size()) + beyond(view.top, rows.cum.size());
     all["small_rows_left_out"] = rows.left_out;
+    add_folded(all, rows.folded_functions);
     if (view.lives) {
         const ordered_json both{{"flat", as_json(view.lives->flat, view.top)},
                                 {"cum", as_json(view.lives->cum, view.top)}};
