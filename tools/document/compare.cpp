@@ -908,7 +908,12 @@ document document_of(const compare_view& view) {
                              to_string(*view.options.normalized_by) +
                              ", to the median of the head"});
     }
-    add_note(all.notes, selection_note(view.options.selection), true);
+    const auto has_rows = [](const compared_type& shown) {
+        return shown.has_calls() || !shown.rows.flat.rows.empty() || shown.rows.left_out != 0;
+    };
+    add_note(all.notes,
+             selection_note(view.options.selection, std::ranges::any_of(view.shown, has_rows)),
+             true);
     add_note(all.notes, shown_text(view), true);
     std::size_t unchanged = 0;
     for (const compared_type& shown : view.shown) {

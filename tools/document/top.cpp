@@ -156,6 +156,13 @@ std::string notes_below(const top_view& view, bool is_page = false) {
     return text;
 }
 
+std::string chosen_text(const top_view& view) {
+    return selection_note(view.options.selection,
+                          std::ranges::any_of(view.tables, [](const fleet_table& each) {
+                              return each.total.before != 0 || each.total.now != 0;
+                          }));
+}
+
 // "service" or "function".
 std::string row_kind(const top_view& view) {
     return view.options.is_one ? grouping_text(view.options.by, view.options.by_label) : "service";
@@ -696,7 +703,7 @@ document document_of(const top_view& view) {
     all.notes = {{view.from + ": " + when_text(view), true}, {counts_text(view), false}};
     all.totals = figures_of(view.options, view.tables.front()).empty_table("total");
     all.notes_below = {{notes_below(view)}};
-    add_note(all.notes, selection_note(view.options.selection), true);
+    add_note(all.notes, chosen_text(view), true);
     const bool has_periods = view.options.period_nanos != 0;
     for (const fleet_table& each : view.tables) {
         all.totals.rows.push_back(
@@ -768,7 +775,7 @@ std::string page_of(const top_view& view, page_head head) {
     head.command = "top";
     head.about = view.from;
     head.sides = {"before", "now"};
-    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+    if (const std::string chosen = chosen_text(view); !chosen.empty()) {
         head.notes.push_back(chosen);
     }
     head.notes.push_back(notes_below(view, true));

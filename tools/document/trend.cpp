@@ -524,7 +524,10 @@ document document_of(const trend_view& view) {
         all.totals.rows = {of.row(view.rows.total, type)};
         all.notes_below = {{notes_below(view)}};
     }
-    add_note(all.notes, selection_note(view.options.selection), true);
+    add_note(
+        all.notes,
+        selection_note(view.options.selection, !view.rows.flat.empty() || view.rows.left_out != 0),
+        true);
     return all;
 }
 
