@@ -207,6 +207,8 @@ struct compared_rows {
     compared_family flat;     ///< The samples whose innermost frame is in the row.
     compared_family cum;      ///< The samples with a frame in the row.
     std::size_t left_out = 0; ///< The number of rows that are too small, flat and cum.
+    /// As in report, of all captures.
+    std::size_t folded_functions = 0;
 };
 
 /// Rows with their callers or callees: the edges of call_list.

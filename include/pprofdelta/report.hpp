@@ -194,6 +194,9 @@ struct report {
     /// All rows that are not zero, or that changed in a comparison, in the order of the options,
     /// equal ones by name.
     std::vector<row> rows;
+    /// The number of functions, and of binaries without any, that stack_selection::folds_allocators
+    /// left out of stacks; 0 if rows are not of frames. They can be in other stacks.
+    std::size_t folded_functions = 0;
 };
 
 /// Returns "comparison", "delta" or "profile".

@@ -132,6 +132,8 @@ struct trend_rows {
     std::vector<trend_row> cum;
     std::size_t hypotheses = 0; ///< The number of distinct questions.
     std::size_t left_out = 0;   ///< The number of rows that are too small, flat and cum.
+    /// As in report, of all captures.
+    std::size_t folded_functions = 0;
 };
 
 /// Where the growth of a total comes from, or its step: the fewest places in the tree of stacks

@@ -275,6 +275,7 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
         find_types(m_limits, index.types.sample_types);
         made.of_limits = measure(m_limits, index, m_selection);
     }
+    m_names.add_folded(stacks);
     return made;
 }
 

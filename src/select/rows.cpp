@@ -191,6 +191,18 @@ std::vector<std::string> row_names::names(const std::vector<std::uint32_t>& numb
     return all;
 }
 
+void row_names::add_folded(const profile_stacks& stacks) {
+    if (!stacks.rules().are_rows_of_labels()) {
+        stacks.add_folded(m_folded);
+    }
+}
+
+void row_names::add_folded(const row_names& more) {
+    for (std::uint32_t i = 0; i < more.m_folded.size(); ++i) {
+        m_folded.find_or_add(more.m_folded[i]);
+    }
+}
+
 location_rows::location_rows(const profile_stacks& stacks, row_names& names)
     : m_no_stack{names.number("(no stack)")} {
     const std::size_t locations = stacks.index().locations.size();
@@ -351,6 +363,7 @@ row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types
     visit_samples(stacks, types, [&](const auto& values, std::span<const std::uint32_t> places) {
         sums.add(rows, values, places);
     });
+    names.add_folded(stacks);
     return sums;
 }
 

@@ -57,8 +57,15 @@ public:
     /// Forgets the names that came after the first `size` ones.
     void truncate(std::uint32_t size) noexcept { m_names.truncate(size); }
 
+    /// The number of names that folding left out of the stacks of the rows' profiles.
+    [[nodiscard]] std::size_t folded() const noexcept { return m_folded.size(); }
+    /// Adds those of a profile, after its stacks were read. Rows of labels have none.
+    void add_folded(const profile_stacks& stacks);
+    void add_folded(const row_names& more);
+
 private:
     keyed_list<std::string> m_names;
+    key_table m_folded;
 };
 
 /// The number of frames, of locations with several, that may be looked at for profiles of so many

@@ -68,6 +68,7 @@ profile_stacks::profile_stacks(const profile_index& index, const stack_rules& ru
         if (rules.folds_allocators) {
             find_dropped();
             find_allocators();
+            m_was_folded.resize(m_has_folded_lines.empty() ? 0 : m_index.locations.size());
         }
     }
     if (rules.focus) {
@@ -249,7 +250,24 @@ void profile_stacks::find_dropped() {
             std::fill(is_kept.begin() + begin, is_kept.begin() + end, false);
         }
     }
-    m_frames->keep_if([&](std::uint32_t frame) { return is_kept[frame]; });
+    fold_lines(is_kept);
+}
+
+// The number of the name that a frame's row has.
+static std::uint32_t name_number(const frame_index::frame& frame, const profile_index& index) {
+    return frame.function == id_map::npos ? frame.mapping_file
+                                          : index.functions.at(frame.function).name;
+}
+
+// Takes the inner lines of some locations out of these.
+void profile_stacks::fold_lines(const std::vector<bool>& are_kept) {
+    m_has_folded_lines.resize(m_index.strings.size());
+    for (std::size_t frame = 0; frame < are_kept.size(); ++frame) {
+        if (!are_kept[frame]) {
+            m_has_folded_lines[name_number(m_frames->frames()[frame], m_index)] = true;
+        }
+    }
+    m_frames->keep_if([&](std::uint32_t frame) { return are_kept[frame]; });
 }
 
 void profile_stacks::find_allocators() {
@@ -289,7 +307,7 @@ void profile_stacks::find_allocators() {
         }
     }
     if (has_any) {
-        m_frames->keep_if([&](std::uint32_t frame) { return is_kept[frame]; });
+        fold_lines(is_kept);
         m_is_allocator = std::move(is_allocator);
     }
 }
@@ -312,7 +330,26 @@ std::size_t profile_stacks::folded(std::span<const std::uint32_t> places) const 
     while (!m_is_allocator.empty() && end != places.size() && m_is_allocator[places[end]]) {
         ++end;
     }
-    return end == places.size() ? begin : end;
+    end = end == places.size() ? begin : end;
+    for (const std::uint32_t place : places.first(end)) {
+        m_was_folded[place] = true;
+    }
+    return end;
+}
+
+void profile_stacks::add_folded(key_table& names) const {
+    std::vector<bool> are_folded = m_has_folded_lines;
+    for (std::uint32_t place = 0; place < m_was_folded.size(); ++place) {
+        for (std::uint32_t i = m_frames->begin(place);
+             m_was_folded[place] && i < m_frames->begin(place + 1); ++i) {
+            are_folded[name_number(m_frames->frames()[i], m_index)] = true;
+        }
+    }
+    for (std::uint32_t name = 0; name < are_folded.size(); ++name) {
+        if (are_folded[name]) {
+            names.find_or_add(hash_bytes(m_names.text(name)));
+        }
+    }
 }
 
 void profile_stacks::hide() {

@@ -12,6 +12,7 @@
 
 #include <pprofdelta/report.hpp>
 
+#include "base/key_table.hpp"
 #include "profile/index.hpp"
 #include "profile/records.hpp"
 #include "profile/stacks.hpp"
@@ -142,6 +143,9 @@ public:
 
     /// The number of the innermost places of a stack that folding leaves out, never all.
     [[nodiscard]] std::size_t folded(std::span<const std::uint32_t> places) const;
+    /// Adds the hashes of the names of functions, or of binaries without any, that folding left out
+    /// of the stacks that were read. O(places, names)
+    void add_folded(key_table& names) const;
 
     /// Whether a stack has a frame of a profiler that takes a profile. Asked for after frames, or
     /// if rules leave such stacks out.
@@ -182,6 +186,7 @@ private:
     void find_capture();
     void find_dropped();
     void find_allocators();
+    void fold_lines(const std::vector<bool>& are_kept);
     void hide();
     void show_from();
     void find_sizes();
@@ -200,6 +205,8 @@ private:
     std::vector<bool> m_takes_profile;       // empty if no frame does
     std::vector<dropping> m_dropped;         // by the profile's drop_frames; empty without
     std::vector<bool> m_is_allocator;        // all frames are; empty if none is folded
+    std::vector<bool> m_has_folded_lines;    // by the number of a name
+    mutable std::vector<bool> m_was_folded;  // in a stack that was read
     std::vector<bool> m_is_hidden;           // no frame is left
     std::vector<bool> m_is_start;            // of what is shown
     std::vector<std::vector<bool>> m_wanted; // by pattern and value

@@ -574,6 +574,7 @@ private:
         estimate(type,
                  choose_rows(captures().reader().names(), m_filter, least_size(type),
                              row_of_samples, result.flat.rows, result.cum.rows, result.left_out));
+        result.folded_functions = captures().reader().names().folded();
         const std::map<std::string, std::string> renamed = find_renamed(type);
         for (compared_family* const family : {&result.flat, &result.cum}) {
             test(*family, family_kind::rows);

@@ -315,6 +315,7 @@ public:
             std::ranges::transform(rates.series_of_windows, sums.series_of_windows,
                                    sums.series_of_windows.begin(), std::plus<>{});
             sums.durations.push_back(usual_duration);
+            sums.names.add_folded(rates.names);
             if (m_asked.options.is_one) {
                 add_rows(sums, rates, service.plan);
             } else {
@@ -377,7 +378,8 @@ private:
                           .usual_nanos = static_cast<std::int64_t>(usual_duration),
                           .total = make_fleet_row({}, sums.total, plan, options),
                           .rows = {},
-                          .found = sums.found};
+                          .found = sums.found,
+                          .folded_functions = sums.names.folded()};
         describe_data(table.total, sums);
         if (options.is_one) {
             table.rows = make_fleet_rows(sums.names, sums.rows, m_asked.zeros, table.total, plan,

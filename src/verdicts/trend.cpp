@@ -302,6 +302,7 @@ private:
             captures().reader().names(), m_filter, m_filter.least_size(types()[type], result.total),
             [&](const sample_group& samples) { return row_of(type, samples); }, result.flat,
             result.cum, result.left_out);
+        result.folded_functions = captures().reader().names().folded();
         together.push_back(&result.total);
         result.hypotheses = of(type).test.run(together);
         follow_rows(result.total, result);

@@ -492,6 +492,7 @@ viewed_stacks read_stacks(viewed_profiles::impl& views, std::size_t type,
         const location_rows rows{from, read.names};
         read.no_stack = rows.stackless_row();
         read.total.*which = read.stacks.read(from, rows, {&type, 1}, which).front();
+        read.names.add_folded(from);
     });
     return read;
 }

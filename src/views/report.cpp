@@ -121,6 +121,7 @@ report make_report(const viewed_profiles& profiles, const report_options& option
             r.rows.push_back({kept.names.name(i), flat, cum});
         }
     }
+    r.folded_functions = kept.names.folded();
     sort_rows(r.rows, options.order);
     for (std::uint32_t stack = 0; stack < kept.stacks.stacks().size(); ++stack) {
         add_pair(r.shown, kept.stacks.value_of(stack));

@@ -30,7 +30,7 @@ INCLUDERS = {
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "CLI/CLI.hpp": ["tools/cli/command_options.cpp"],
     "nlohmann/json.hpp": ["src/input/speedscope.cpp", "tools/base/json.cpp",
-                          "tools/document/compare.cpp",
+                          "tools/files/go_benchmarks.cpp", "tools/document/compare.cpp",
                           "tools/document/fields.hpp", "tools/document/page.cpp",
                           "tools/document/top.cpp", "tools/document/trend.cpp",
                           "tools/output/status.cpp", "tools/batch/results.cpp",

@@ -105,6 +105,18 @@ TEST_CASE("the service that grew comes first, with its function") {
     CHECK(fleet.counts().before == 252);
 }
 
+TEST_CASE("a function that is folded in several services counts once") {
+    fleet_options folding = an_hour;
+    folding.selection.folds_allocators = true;
+    fleet_comparison fleet{folding};
+    for (const char* const name : {"malloc", "free"}) {
+        fleet_comparison::service service{fleet};
+        service.add(delta({{"malloc", 8}, {name, 8}, {"work", 8}}, end_of_now, minute));
+        fleet.add(name, service);
+    }
+    CHECK(only_table(fleet).folded_functions == 2);
+}
+
 namespace {
 
 constexpr double pi = 3.14159265358979323846;

@@ -627,6 +627,11 @@ std::map<std::string, std::string> rows_of(const test::profile& p, const stack_s
     return rows;
 }
 
+std::size_t folded_functions(const test::profile& p, const report_options& options) {
+    const std::string bytes = test::serialize(p);
+    return make_report(bytes, options).folded_functions;
+}
+
 using named_rows = std::map<std::string, std::string>;
 
 } // namespace
@@ -643,6 +648,10 @@ TEST_CASE("allocators and containers are folded into their caller") {
                                          {"std::vector::push_back", "0 2"},
                                          {"copy", "2 2"},
                                          {"malloc", "4 4"}});
+    CHECK(folded_functions(p, {}) == 0);
+    CHECK(folded_functions(p, {.selection = fold}) == 3);
+    CHECK(folded_functions(p, {.by = grouping::package, .selection = fold}) == 3);
+    CHECK(folded_functions(p, {.by = grouping::label, .by_label = "k", .selection = fold}) == 0);
     stack_selection focused = fold;
     focused.focus = "operator new";
     CHECK(rows_of(p, focused).empty());
@@ -658,6 +667,7 @@ TEST_CASE("allocators and containers are folded into their caller") {
     p.samples[0].stack.insert(p.samples[0].stack.begin(), 8);
     CHECK(rows_of(p, {}).size() == 3);
     CHECK(rows_of(p, fold) == named_rows{{"main", "1 1"}});
+    CHECK(folded_functions(p, {.selection = fold}) == 2);
 
     // Time that is spent in an allocator is told.
     p = native({{{"main", "malloc"}, 1}});
@@ -680,6 +690,7 @@ TEST_CASE("frames that a profile drops are dropped as by pprof") {
                                          {"drop.keep", "0 2"},
                                          {"f", "2 2"},
                                          {"drop.b", "4 4"}});
+    CHECK(folded_functions(p, {.selection = fold}) == 3);
     // A pattern that cannot be used, or that matches a part of names only, drops nothing.
     for (const char* const pattern : {"", "drop", "(", "f{1001}"}) {
         p.drop_frames = pattern;

@@ -101,6 +101,12 @@ void add_selection(ordered_json& to, const stack_selection& chosen) {
     to["label_roots"] = chosen.label_roots;
 }
 
+void add_folded(ordered_json& to, std::size_t functions) {
+    if (functions != 0) {
+        to["folded_functions"] = functions;
+    }
+}
+
 namespace {
 
 void erase_values(ordered_json& from) {

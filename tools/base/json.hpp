@@ -56,6 +56,9 @@ enum class json_layout : std::uint8_t {
 /// Adds which samples and frames are chosen, as reports have it.
 void add_selection(ordered_json& to, const stack_selection& chosen);
 
+/// Adds how many functions are folded into their callers, if any.
+void add_folded(ordered_json& to, std::size_t functions);
+
 /// Command lines for programs that read an output, each as its words.
 using command_list = std::vector<std::vector<std::string>>;
 

@@ -322,11 +322,12 @@ std::string groupings_text(grouping grouped, const std::string& label_key) {
                                       : std::string{to_string(grouped)} + "s";
 }
 
-std::string selection_note(const stack_selection& chosen) {
+std::string selection_note(const stack_selection& chosen, bool has_rows) {
     std::string text = selection_text(chosen);
+    const bool leaves_none = !text.empty() && !has_rows;
     add_given(text, "rename", chosen.renames);
     add_given(text, "label-root", chosen.label_roots);
-    return text.empty() ? text : "selection: " + text;
+    return text.empty() ? text : "selection: " + text + (leaves_none ? "; nothing matches" : "");
 }
 
 std::string filter_text(const report_options& options, const std::string& unit,

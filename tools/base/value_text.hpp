@@ -185,7 +185,8 @@ enum class rate_time : std::uint8_t { second, minute };
 
 /// All that is chosen, also what changes names and adds frames: "selection: focus X, rename a=b,
 /// label-root tenant". Empty if stacks are as they stand in the profiles.
-[[nodiscard]] std::string selection_note(const stack_selection& chosen);
+/// @param has_rows whether any sample is left.
+[[nodiscard]] std::string selection_note(const stack_selection& chosen, bool has_rows);
 
 /// Says how much the filters leave: "focus X, ignore Y: previous 1MiB of 4MiB (25.00%), current
 /// 1MiB of 2MiB (50.00%)". Empty if no filter leaves anything out.

@@ -126,10 +126,9 @@ void add_size(command_options& options, const std::string& name, const std::stri
 
 // Inputs
 
-void check_pair(const std::string& what, const std::vector<std::string>& files) {
+void check_pair(const std::string& needed, const std::vector<std::string>& files) {
     if (files.size() != 2) {
-        wrong_usage("a " + what + " needs two profiles, PREV and CUR, but " +
-                    std::to_string(files.size()) +
+        wrong_usage(needed + ", PREV and CUR, but " + std::to_string(files.size()) +
                     (files.size() != 1       ? " are given"
                      : is_url(files.front()) ? " is given; --seconds 60 takes both from this URL"
                                              : " is given"));

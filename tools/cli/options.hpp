@@ -46,7 +46,7 @@ void add_age(command_options& options, const std::string& name, Age& age, const 
 /// The text is like "90", "90s", "1.5m", "12h" or "1d"; the result is in seconds.
 [[nodiscard]] double parse_time(const std::string& option, const std::string& text,
                                 const number_range<double>& range);
-inline constexpr number_range<double> up_to_a_day{above_0, 86400, "a time of up to 1d"};
+inline constexpr number_range<double> up_to_a_day{above_0, 86400, "a time above 0, up to 1d"};
 template <typename Seconds>
 void add_time(command_options& options, const std::string& name, Seconds& seconds,
               const std::string& text, const number_range<double>& range = up_to_a_day) {
@@ -69,7 +69,8 @@ void add_time(command_options& options, const std::string& name, Seconds& second
 // Inputs
 
 /// PREV and CUR.
-void check_pair(const std::string& what, const std::vector<std::string>& files);
+/// @param needed begins the message, such as "a delta needs two profiles".
+void check_pair(const std::string& needed, const std::vector<std::string>& files);
 /// A command that takes one or two profiles calls this.
 void refuse_folders(const std::vector<std::string>& files);
 

@@ -67,13 +67,15 @@ void require_enough(const compare_view& view) {
 void check_results(const go_results& results, const compare_view& view, const std::string& file,
                    run_status& status, bool is_quiet) {
     const std::string start = display_name(file) + ": ";
-    if (results.malformed != 0) {
-        status.warn({start + "line " + std::to_string(results.first_malformed) +
-                     " is no result of a benchmark, though it has B/op, and is left out" +
-                     (results.malformed == 1
-                          ? ""
-                          : ", as are " + std::to_string(results.malformed - 1) + " more")},
-                    is_quiet);
+    for (const auto& [lines, what] :
+         {std::pair{results.results, " is no result of a benchmark, though it has B/op, and"},
+          std::pair{results.events, " is no event of go test -json, as others are, and"}}) {
+        if (lines.count != 0) {
+            status.warn(
+                {start + "line " + std::to_string(lines.first) + what + " is left out" +
+                 (lines.count == 1 ? "" : ", as are " + std::to_string(lines.count - 1) + " more")},
+                is_quiet);
+        }
     }
     if (results.costs.empty()) {
         status.warn({start + "no benchmark with B/op is in it; go test needs "

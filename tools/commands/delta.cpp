@@ -47,7 +47,7 @@ struct delta_command : profile_command {
         check_level(output);
         twice.check(files, !state.file.empty());
         if (state.file.empty()) {
-            check_pair("delta", files);
+            check_pair("a delta needs two profiles", files);
         } else {
             check_state(state, files);
         }

@@ -105,7 +105,7 @@ struct report_command : document_command {
                 wrong_usage("--diff needs two profiles, PREV and CUR");
             }
         } else {
-            check_pair("report", files);
+            check_pair("a report needs one profile, or two", files);
         }
         refuse_folders(files);
         check_outputs();

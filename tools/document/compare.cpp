@@ -339,16 +339,6 @@ std::string sureness_of(const compared_row& row, const compare_options& options)
     }
 }
 
-// A sub-benchmark may have any name, of which a cell can hold those that mean nothing in Markdown.
-std::string named_text(const std::string& sub_benchmark) {
-    const std::string name = sub_benchmark.substr(sub_benchmark.find('/') + 1);
-    const bool is_plain = std::ranges::all_of(name, [](unsigned char c) {
-        return c > ' ' && c < 0x7f &&
-               std::string_view{"`|<\\"}.find(static_cast<char>(c)) == std::string_view::npos;
-    });
-    return is_plain && name.size() <= 40 ? "`" + name + "` " : "";
-}
-
 // "240 \u2192 480", with a dash for a side where a benchmark is not. Where the function can be of
 // several sub-benchmarks, the one that changed most, or the range if none did, and their number.
 std::string both_costs(const go_costs& base, const go_costs& head, double go_benchmark::*cost) {
@@ -390,8 +380,9 @@ std::string both_costs(const go_costs& base, const go_costs& head, double go_ben
     }
     const std::string count = std::to_string(all.size()) + ")";
     if (most != all.cend()) {
-        return named_text(most->first) + change(most->second) + " (" + std::to_string(differing) +
-               " of " + count;
+        constexpr std::size_t widest = 40;
+        return name_in_cell(most->first.substr(most->first.find('/') + 1), widest) + " " +
+               change(most->second) + " (" + std::to_string(differing) + " of " + count;
     }
     return text(least_cost) + (least_cost == most_cost ? "" : " to " + text(most_cost)) + " (" +
            count;
@@ -429,7 +420,9 @@ table brief_of(const compare_view& view) {
     constexpr std::size_t most = 10;
     table made{"benchmark", {{"of"}, {"base"}, {"head"}, {"change"}, {"how sure"}}};
     if (!view.benchmarks.empty()) {
-        made.columns.insert(made.columns.end() - 1, {{"B/op"}, {"allocs/op"}});
+        constexpr auto cells = table::kind::markdown;
+        made.columns.insert(made.columns.end() - 1, {{.head = "B/op", .cells = cells},
+                                                     {.head = "allocs/op", .cells = cells}});
     }
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
@@ -886,8 +879,10 @@ std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& sho
 std::vector<document::note> notes_below(const compare_view& view) {
     std::vector<document::note> notes{{method_text(view)}};
     std::size_t left_out = 0;
+    std::size_t folded = 0;
     std::optional<too_few_captures> worst;
     for (const compared_type& shown : view.shown) {
+        folded = std::max(folded, shown.rows.folded_functions);
         left_out += small_rows(shown);
         for (const auto& too_few : too_few_of(shown)) {
             worst = needing_more_captures(worst, too_few);
@@ -896,6 +891,7 @@ std::vector<document::note> notes_below(const compare_view& view) {
     if (left_out > 0) {
         notes.push_back({left_out_text(left_out, view.least_size_text)});
     }
+    add_note(notes, folded_text(folded), false);
     if (worst) {
         notes.push_back({"Rows: " + describe(*worst, view.options) + "."});
     }
@@ -912,7 +908,12 @@ document document_of(const compare_view& view) {
                              to_string(*view.options.normalized_by) +
                              ", to the median of the head"});
     }
-    add_note(all.notes, selection_note(view.options.selection), true);
+    const auto has_rows = [](const compared_type& shown) {
+        return shown.has_calls() || !shown.rows.flat.rows.empty() || shown.rows.left_out != 0;
+    };
+    add_note(all.notes,
+             selection_note(view.options.selection, std::ranges::any_of(view.shown, has_rows)),
+             true);
     add_note(all.notes, shown_text(view), true);
     std::size_t unchanged = 0;
     for (const compared_type& shown : view.shown) {
@@ -1005,6 +1006,7 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
     add_left_out(start, "rows",
                  beyond(view.top, flat.rows.size()) + beyond(view.top, cum.rows.size()),
                  shown.rows.left_out);
+    add_folded(start, shown.rows.folded_functions);
     start["causes"] = mapped(shown.causes.causes, [&](const change_cause<compared_row>& each) {
         return of.with_members(cause_json(each), each.value);
     });

@@ -43,6 +43,13 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
     }
 }
 
+std::string folded_text(std::size_t functions) {
+    return functions == 0 ? ""
+                          : "Folded into their callers: " + counted(functions, "function") +
+                                " of allocators and the like; --allocators shows " +
+                                (functions == 1 ? "it." : "them.");
+}
+
 void add_named(std::vector<document::note>& to, const char* before, const std::string& name,
                const std::string& after) {
     to.push_back({before});
@@ -511,9 +518,9 @@ std::string cell_of_name(const std::string& shortened) {
 // The name of a tag could follow a '<', as of a small p.
 std::string without_tags(const std::string& text) { return with_replaced(text, '<', "&lt;"); }
 
-std::string cell_of(const std::string& text, bool stands_out) {
-    const std::string shown = without_tags(text);
-    return stands_out ? "**" + shown + "**" : shown;
+std::string cell_of(const std::string& text, table::kind cells, bool is_news) {
+    const std::string shown = cells == table::kind::markdown ? text : without_tags(text);
+    return cells == table::kind::verdict && is_news ? "**" + shown + "**" : shown;
 }
 
 std::string head_of(const table& shown) {
@@ -521,7 +528,9 @@ std::string head_of(const table& shown) {
     std::string line = "| --- |";
     for (const table::column& column : shown.columns) {
         head += " " + column.group + (column.group.empty() ? "" : " ") + column.head + " |";
-        line += column.cells == table::kind::figure ? " ---: |" : " --- |";
+        const bool is_word =
+            column.cells == table::kind::verdict || column.cells == table::kind::drawing;
+        line += is_word ? " --- |" : " ---: |";
     }
     return head + "\n" + line + "\n";
 }
@@ -534,8 +543,7 @@ std::vector<std::string> lines_of(const table& shown) {
         const table::row& row = shown.rows[i];
         std::string& line = lines.emplace_back("| " + cell_of_name(names[i]) + " |");
         for (std::size_t k = 0; k < row.cells.size(); ++k) {
-            const bool is_verdict = shown.columns[k].cells == table::kind::verdict;
-            line += " " + cell_of(row.cells[k], is_verdict && row.is_news) + " |";
+            line += " " + cell_of(row.cells[k], shown.columns[k].cells, row.is_news) + " |";
         }
     }
     return lines;
@@ -586,6 +594,10 @@ std::vector<std::string> lines_of(std::vector<document::limit> limits) {
 }
 
 } // namespace
+
+std::string name_in_cell(const std::string& name, std::size_t width) {
+    return cell_of_name(shortened(printable(name), width));
+}
 
 std::string as_markdown(const document& content) {
     // Each part leaves room for those after it.

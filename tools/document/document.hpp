@@ -23,6 +23,7 @@ struct table {
         figure,
         verdict, ///< A word that stands out where it is news.
         drawing,
+        markdown, ///< A figure, which may have name_in_cell().
     };
     enum class place : std::uint8_t {
         everywhere,
@@ -131,6 +132,9 @@ inline constexpr std::size_t most_rows_of_markdown = 2'800;
 /// counts what is left out.
 [[nodiscard]] std::string as_markdown(const document& content);
 
+/// A name that a cell of Markdown can hold, whatever characters it has.
+[[nodiscard]] std::string name_in_cell(const std::string& name, std::size_t width);
+
 /// What a command shows, with no more rows than Markdown has room for. There is a document_of()
 /// each view.
 template <typename View>
@@ -148,6 +152,8 @@ template <typename View>
 
 /// Adds a note, unless it is empty.
 void add_note(std::vector<document::note>& to, const std::string& text, bool has_names);
+/// Tells how many functions are folded into their callers; empty for none.
+[[nodiscard]] std::string folded_text(std::size_t functions);
 /// Adds an item to a note such as "steps: A -1 at 9, B +2 at 10".
 /// @param before is the note's title, or what separates items.
 void add_named(std::vector<document::note>& to, const char* before, const std::string& name,

@@ -463,6 +463,7 @@ document document_of(const report_view& view) {
                        format_value(total.size, total.type.unit) +
                        ", the sum of their absolute values"});
     }
+    add_note(all.notes_below, folded_text(r.folded_functions), false);
     return all;
 }
 
@@ -511,6 +512,7 @@ ordered_json calls_json(const report_view& view, const shown_calls<call_list>& c
 ordered_json members_of(const report_view& view) {
     const call_views& calls = view.calls;
     ordered_json all;
+    add_folded(all, view.content.folded_functions);
     all["causes"] = mapped(calls.causes.causes, [&](const change_cause<value_pair>& each) {
         return with_value(cause_json(each), view, each.value);
     });

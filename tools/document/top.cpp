@@ -140,6 +140,11 @@ std::string notes_below(const top_view& view, bool is_page = false) {
         text +=
             "\n" + left_out_text(first.left_out, factor_text(view.options.min_share * 100) + "%");
     }
+    std::size_t folded = 0;
+    for (const fleet_table& each : view.tables) {
+        folded = std::max(folded, each.folded_functions);
+    }
+    text += (folded == 0 ? "" : "\n") + folded_text(folded);
     if (!has_periods && first.slots_before != 0 && first.too_few) {
         text += "\n" + needed_text(*first.too_few, view.options.alpha, correction::none) +
                 " with this many rows.";
@@ -149,6 +154,13 @@ std::string notes_below(const top_view& view, bool is_page = false) {
                 " left out: they count from the start of a process, so their interval is unknown.";
     }
     return text;
+}
+
+std::string chosen_text(const top_view& view) {
+    return selection_note(view.options.selection,
+                          std::ranges::any_of(view.tables, [](const fleet_table& each) {
+                              return each.total.before != 0 || each.total.now != 0;
+                          }));
 }
 
 // "service" or "function".
@@ -410,6 +422,7 @@ ordered_json json_of(const top_view& view, const fleet_table& table) {
     }
     all["rows_left_out"] = beyond(view.top, table.rows.size());
     all["small_rows_left_out"] = table.left_out;
+    add_folded(all, table.folded_functions);
     return all;
 }
 
@@ -690,7 +703,7 @@ document document_of(const top_view& view) {
     all.notes = {{view.from + ": " + when_text(view), true}, {counts_text(view), false}};
     all.totals = figures_of(view.options, view.tables.front()).empty_table("total");
     all.notes_below = {{notes_below(view)}};
-    add_note(all.notes, selection_note(view.options.selection), true);
+    add_note(all.notes, chosen_text(view), true);
     const bool has_periods = view.options.period_nanos != 0;
     for (const fleet_table& each : view.tables) {
         all.totals.rows.push_back(
@@ -762,7 +775,7 @@ std::string page_of(const top_view& view, page_head head) {
     head.command = "top";
     head.about = view.from;
     head.sides = {"before", "now"};
-    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+    if (const std::string chosen = chosen_text(view); !chosen.empty()) {
         head.notes.push_back(chosen);
     }
     head.notes.push_back(notes_below(view, true));

@@ -243,7 +243,7 @@ std::string notes_below(const trend_view& view, bool is_page = false) {
         (view.options.corrected == correction::none
              ? ""
              : std::string{", corrected by "} + to_string(view.options.corrected) + " among " +
-                   std::to_string(view.rows.hypotheses) + " rows");
+                   counted(view.rows.hypotheses, "row"));
     text += (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
             factor_text(view.options.alpha) +
             (are_independent
@@ -257,7 +257,8 @@ std::string notes_below(const trend_view& view, bool is_page = false) {
     if (view.rows.left_out > 0) {
         text += "\n" + left_out_text(view.rows.left_out, view.least_size_text);
     }
-    return text;
+    const std::string folded = folded_text(view.rows.folded_functions);
+    return text + (folded.empty() ? "" : "\n") + folded;
 }
 
 // "in 19m", "in 3 runs of 19m"
@@ -523,7 +524,10 @@ document document_of(const trend_view& view) {
         all.totals.rows = {of.row(view.rows.total, type)};
         all.notes_below = {{notes_below(view)}};
     }
-    add_note(all.notes, selection_note(view.options.selection), true);
+    add_note(
+        all.notes,
+        selection_note(view.options.selection, !view.rows.flat.empty() || view.rows.left_out != 0),
+        true);
     return all;
 }
 
@@ -556,6 +560,7 @@ std::string as_json(const trend_view& view) {
     all["cum"] = of.array(rows.cum, view.top);
     all["rows_left_out"] = beyond(view.top, rows.flat.size()) + beyond(view.top, rows.cum.size());
     all["small_rows_left_out"] = rows.left_out;
+    add_folded(all, rows.folded_functions);
     if (view.lives) {
         const ordered_json both{{"flat", as_json(view.lives->flat, view.top)},
                                 {"cum", as_json(view.lives->cum, view.top)}};

@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/statistics.hpp>
 
@@ -21,9 +23,33 @@ namespace {
 
 struct result_line {
     std::string package;
-    std::string_view name;
+    std::string name;
     go_benchmark costs;
 };
+
+// What a line of `go test -json` says.
+struct go_event {
+    std::string action;
+    std::string package;
+    std::string output;
+};
+
+// Nothing for a line that is no JSON; without an action for other JSON.
+std::optional<go_event> read_event(std::string_view line) {
+    constexpr std::size_t longest = std::size_t{1} << 20U; // those of Go have some KiB
+    if (line.size() > longest) {
+        return {};
+    }
+    const auto value = nlohmann::json::parse(line, nullptr, false);
+    if (!value.is_object()) {
+        return {};
+    }
+    const auto text_of = [&](const char* key) {
+        const auto found = value.find(key);
+        return found != value.end() && found->is_string() ? found->get<std::string>() : "";
+    };
+    return go_event{text_of("Action"), text_of("Package"), text_of("Output")};
+}
 
 std::vector<std::string_view> separated(std::string_view line) {
     constexpr std::string_view blanks = " \t";
@@ -96,8 +122,10 @@ std::string package_of(std::string_view function, std::string_view name) {
 go_results read_go_results(std::string_view text) {
     go_results found;
     std::vector<result_line> lines;
-    std::string package;
-    for_each_line(text, [&](std::string_view line, std::size_t number) {
+    const auto add = [](go_results::malformed_lines& to, std::size_t number) {
+        to.first = ++to.count == 1 ? number : to.first;
+    };
+    const auto read = [&](std::string_view line, std::size_t number, std::string& package) {
         constexpr std::string_view key = "pkg: ";
         if (line.starts_with(key)) {
             package = trimmed(line.substr(key.size()));
@@ -107,11 +135,44 @@ go_results read_go_results(std::string_view text) {
         }
         const std::vector<std::string_view> words = separated(line);
         if (const auto costs = read_costs(words)) {
-            lines.push_back({package, words.front(), *costs});
-        } else if (std::ranges::find(words, "B/op") != words.end() && ++found.malformed == 1) {
-            found.first_malformed = number;
+            lines.push_back({package, std::string{words.front()}, *costs});
+        } else if (std::ranges::find(words, "B/op") != words.end()) {
+            add(found.results, number);
+        }
+    };
+    std::string package;                           // of lines that are no events
+    std::map<std::string, std::string> unfinished; // lines of events, by package
+    bool has_events = false;
+    for_each_line(text, [&](std::string_view line, std::size_t number) {
+        if (!line.starts_with('{')) {
+            read(line, number, package);
+            return;
+        }
+        std::optional<go_event> event = read_event(line);
+        if (!event) {
+            add(found.events, number);
+            return;
+        }
+        has_events = has_events || !event->action.empty();
+        if (event->action != "output") {
+            return;
+        }
+        // The name of a benchmark and its figures are often two events.
+        std::string& rest = unfinished[event->package];
+        for (std::string_view output = event->output;;) {
+            const std::size_t end = output.find('\n');
+            rest += output.substr(0, end);
+            if (end == std::string_view::npos) {
+                break;
+            }
+            read(rest, number, event->package);
+            rest.clear();
+            output.remove_prefix(end + 1);
         }
     });
+    if (!has_events) { // but what a benchmark prints
+        found.events = {};
+    }
     struct runs {
         std::vector<double> bytes{};
         std::vector<double> allocations{};

@@ -18,12 +18,18 @@ struct go_benchmark {
 /// Names are without the number of processors, such as "BenchmarkTokens/json".
 using go_costs = std::map<std::string, go_benchmark>;
 
-/// The results in what `go test -bench -benchmem` prints of any number of runs and packages.
+/// The results in what `go test -bench -benchmem` prints, with `-json` or without, of any number of
+/// runs and packages.
 struct go_results {
+    struct malformed_lines {
+        std::size_t count = 0;
+        std::size_t first = 0; ///< The number of the first of them, from 1.
+    };
+
     /// Keys are the package, which is empty if the output names none, and the name.
     std::map<std::pair<std::string, std::string>, go_benchmark> costs;
-    std::size_t malformed = 0;       ///< The number of lines that only begin as a result.
-    std::size_t first_malformed = 0; ///< The number of the first of them, from 1.
+    malformed_lines results; ///< Lines that only begin as a result.
+    malformed_lines events;  ///< Lines that only begin as an event of `-json`, among such.
 };
 
 /// Lines that are no results with B/op and allocs/op are left out, as by benchstat.
