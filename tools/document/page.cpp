@@ -8,7 +8,6 @@
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/version.hpp>
 
-#include "base/names.hpp"
 #include "page_parts.hpp"
 
 namespace pprofdelta::tool {
@@ -40,6 +39,16 @@ std::string as_markup(std::string_view text) {
         result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
     }
     return result;
+}
+
+ordered_json forms_json(const std::string& name, const distinct_names& names) {
+    const name_forms forms = names.forms(name);
+    ordered_json all = ordered_json::array({forms.tail});
+    for (const std::string& text : forms.texts) {
+        all.push_back(name.ends_with(text) ? ordered_json(count_characters(text))
+                                           : ordered_json(text));
+    }
+    return all;
 }
 
 std::string html_page(const std::string& title, const std::string& json, const std::string& text,
@@ -138,6 +147,10 @@ page_names::places(const std::map<std::string, source_place>& known) const {
         all.push_back(page_text(where));
     }
     return all;
+}
+
+std::vector<std::size_t> page_names::groups(const group_colors& colors) const {
+    return mapped(m_names, [&](const std::string& name) { return colors.place(name); });
 }
 
 ordered_json page_type(const value_type& type, bool is_cumulative, const std::string& content) {
@@ -250,7 +263,12 @@ std::string page_data(const page_head& head, ordered_json types, const page_name
         all[key] = std::move(value);
     }
     all["types"] = std::move(types);
-    all["names"] = names.shown();
+    const std::vector<std::string> shown = names.shown();
+    const distinct_names distinct{shown, head.by == "service"};
+    all["names"] = shown;
+    all["forms"] =
+        mapped(shown, [&](const std::string& name) { return forms_json(name, distinct); });
+    all["palette"] = frame_rules();
     return to_text(all, json_layout::compact);
 }
 
