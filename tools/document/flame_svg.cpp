@@ -149,8 +149,8 @@ public:
         }
         double top = first_baseline;
         const std::string above = heading(top);
-        ordered_json forms = ordered_json::array();
-        const std::string drawn = frames(top + controls_height, forms);
+        std::vector<std::string> names;
+        const std::string drawn = frames(top + controls_height, names);
         const std::string size =
             "width=\"" + std::to_string(m_view.width) + "\" height=\"" +
             pixels(top + controls_height + (deepest + 1) * line_height + margin) + "\"";
@@ -163,7 +163,7 @@ public:
         text += "</style>\n<rect fill=\"white\" " + size + "/>\n" + above +
                 "<g class=\"controls\" transform=\"translate(" + pixels(margin) + " " +
                 pixels(top) + ")\"/>\n<g class=\"frames\">\n" + drawn + "</g>\n<metadata>" +
-                as_markup(to_text(forms, json_layout::compact)) + "</metadata>\n<script><![CDATA[" +
+                as_markup(forms_as_json(names, m_labels)) + "</metadata>\n<script><![CDATA[" +
                 joined(picture_script, "") + "]]></script>\n</svg>\n";
         return text;
     }
@@ -216,15 +216,15 @@ private:
         return all;
     }
 
-    // @param forms gets those of each name, in the order in which these are drawn first.
-    std::string frames(double top, ordered_json& forms) const {
+    // @param names gets those that are drawn, in the order of their first frames.
+    std::string frames(double top, std::vector<std::string>& names) const {
         const double full_width = m_view.width - 2 * margin;
         const double whole = m_graph.nodes.front().width;
         const double scale = whole > 0 ? full_width / whole : 0;
         const double too_many = width_of_too_many(m_graph);
         std::string text;
         std::vector<double> ends; // by depth: where the next node there begins
-        std::set<std::string> names;
+        std::set<std::string> known;
         for (const auto& node : m_graph.nodes) {
             const double x = node.depth == 0 ? margin : ends[node.depth];
             const double width = node.depth == 0 ? full_width : node.width * scale;
@@ -233,8 +233,8 @@ private:
             ends.push_back(x); // of the first child
             if (!is_left_out(node) || (node.width > too_many && width >= least_seen)) {
                 text += frame(node, x, top + node.depth * line_height, width);
-                if (const auto [name, is_new] = names.insert(name_of(node)); is_new) {
-                    forms.push_back(forms_json(*name, m_labels));
+                if (const auto [name, is_new] = known.insert(name_of(node)); is_new) {
+                    names.push_back(*name);
                 }
             }
         }

@@ -41,14 +41,17 @@ std::string as_markup(std::string_view text) {
     return result;
 }
 
-ordered_json forms_json(const std::string& name, const distinct_names& names) {
-    const name_forms forms = names.forms(name);
-    ordered_json all = ordered_json::array({forms.tail});
-    for (const std::string& text : forms.texts) {
-        all.push_back(name.ends_with(text) ? ordered_json(count_characters(text))
-                                           : ordered_json(text));
-    }
-    return all;
+std::string forms_as_json(const std::vector<std::string>& names, const distinct_names& distinct) {
+    const auto forms_of = [&](const std::string& name) {
+        const name_forms forms = distinct.forms(name);
+        ordered_json all = ordered_json::array({forms.tail});
+        for (const std::string& text : forms.texts) {
+            all.push_back(name.ends_with(text) ? ordered_json(count_characters(text))
+                                               : ordered_json(text));
+        }
+        return all;
+    };
+    return to_text(mapped(names, forms_of), json_layout::compact);
 }
 
 std::string html_page(const std::string& title, const std::string& json, const std::string& text,
@@ -264,10 +267,8 @@ std::string page_data(const page_head& head, ordered_json types, const page_name
     }
     all["types"] = std::move(types);
     const std::vector<std::string> shown = names.shown();
-    const distinct_names distinct{shown, head.by == "service"};
     all["names"] = shown;
-    all["forms"] =
-        mapped(shown, [&](const std::string& name) { return forms_json(name, distinct); });
+    all["forms"] = written(forms_as_json(shown, distinct_names{shown, head.by == "service"}));
     all["palette"] = frame_rules();
     return to_text(all, json_layout::compact);
 }

@@ -32,9 +32,10 @@ inline constexpr std::size_t longest_name = 500;
 /// "&", "<" and ">", which are escaped.
 [[nodiscard]] std::string as_markup(std::string_view text);
 
-/// The forms of a name for scripts: how many characters stay if it is cut, and then each form, one
-/// that is an end of the name as its number of characters.
-[[nodiscard]] ordered_json forms_json(const std::string& name, const distinct_names& names);
+/// The forms of names for scripts. Each name has an array of how many characters stay if it is cut,
+/// and of its forms, those that are an end of the name as their numbers of characters.
+[[nodiscard]] std::string forms_as_json(const std::vector<std::string>& names,
+                                        const distinct_names& distinct);
 
 /// The contents of a page: reports of all kinds, or a heat map.
 enum class page_kind : std::uint8_t { usual, periods };
