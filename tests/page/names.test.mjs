@@ -7,13 +7,13 @@ import {ShortNames} from "../../tools/page/names.js";
 test("the longest text that fits is shown, and the shortest one is cut", () => {
   const names = new ShortNames(
     ["b.(*reader).parse", "a::f<int>(long)", "x/log.Print", "a.\u{1f525}b"],
-    [[0, 17, 15, 5], [0, 15, "a::f<int>(\u2026)", "f(\u2026)"], [5, 11], [0, 2]]);
+    [[0, 17, 15, 5], [0, 15, "a::f<int>(\u2026)", 9], [5, 11], [0, 2]]);
   assert.equal(names.short("b.(*reader).parse", 17), "b.(*reader).parse");
   assert.equal(names.short("b.(*reader).parse", 16), "(*reader).parse");
   assert.equal(names.short("b.(*reader).parse", 14), "parse");
   assert.equal(names.short("b.(*reader).parse", 4), "pa\u2026e");
   assert.equal(names.short("a::f<int>(long)", 14), "a::f<int>(\u2026)");
-  assert.equal(names.short("a::f<int>(long)", 11), "f(\u2026)");
+  assert.equal(names.short("a::f<int>(long)", 11), "f<int>(\u2026)");
   assert.equal(names.short("x/log.Print", 9), "x/l\u2026Print");
   assert.equal(names.short("x/log.Print", 7), "x/lo\u2026nt");
   assert.equal(names.short("a.\u{1f525}b", 2), "\u{1f525}b");

@@ -160,6 +160,20 @@ TEST_CASE("a name loses folders, arguments and what it is in, as far as it has t
     CHECK(shortened("f file.go:12", 10) == "f file\u2026:12");
 }
 
+TEST_CASE("names that can be written in very many ways take bounded memory") {
+    std::string scopes;
+    for (int i = 0; i < 240; ++i) {
+        scopes += "a.";
+    }
+    std::vector<std::string> all;
+    for (int i = 0; i < 1300; ++i) {
+        all.push_back("f" + std::to_string(i) + "." + scopes + "g(x)");
+    }
+    const distinct_names names{all};
+    CHECK(names.forms(all.front()).texts.size() > 1);
+    CHECK(names.forms(all.back()).texts == std::vector{all.back()});
+}
+
 TEST_CASE("folders of services stay where there is room") {
     const distinct_names names{{"shop/cart", "bank/pay"}, true};
     CHECK(names.shortened("shop/cart", 9) == "shop/cart");

@@ -333,9 +333,15 @@ std::string cut(const std::string& text, std::size_t room, std::size_t last) {
 
 distinct_names::distinct_names(const std::vector<std::string>& names, bool keeps_folders)
     : m_keeps_folders{keeps_folders} {
+    constexpr std::size_t most_characters = 64U << 20U; // all names of any page but a hostile one
+    std::size_t characters = 0;
     for (const std::string& name : names) {
+        if (characters > most_characters) {
+            break;
+        }
         const std::string owner = without_types(name);
         for (const std::string& text : calls_of(name)) {
+            characters += text.size();
             const auto [owned, is_new] = m_owners.try_emplace(text, owner);
             if (owned->second != owner) {
                 owned->second.clear();
@@ -350,6 +356,9 @@ bool distinct_names::is_clear(const std::string& text) const {
 }
 
 name_forms distinct_names::forms(const std::string& name) const {
+    if (!m_owners.contains(name)) {
+        return {.texts = {name}};
+    }
     const std::vector<std::string> calls = calls_of(name);
     name_forms found;
     for (std::size_t i = !m_keeps_folders && is_clear(calls[1]) ? 1 : 0; i < calls.size(); ++i) {

@@ -75,7 +75,8 @@ public:
     /// @param keeps_folders whether these stay where there is room.
     explicit distinct_names(const std::vector<std::string>& names, bool keeps_folders = false);
 
-    /// Left out is, in this order: folders, arguments, what the function is in.
+    /// Left out is, in this order: folders, arguments, what the function is in. A name that is not
+    /// among these has one form, and so have those behind 64 MiB of forms.
     [[nodiscard]] name_forms forms(const std::string& name) const;
 
     /// The longest of its forms() that fits. If none fits, the shortest one is cut in its middle,

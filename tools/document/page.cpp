@@ -45,9 +45,14 @@ std::string forms_as_json(const std::vector<std::string>& names, const distinct_
     const auto forms_of = [&](const std::string& name) {
         const name_forms forms = distinct.forms(name);
         ordered_json all = ordered_json::array({forms.tail});
+        std::string_view whole = name;
         for (const std::string& text : forms.texts) {
-            all.push_back(name.ends_with(text) ? ordered_json(count_characters(text))
-                                               : ordered_json(text));
+            if (whole.ends_with(text)) {
+                all.push_back(count_characters(text));
+            } else {
+                all.push_back(text);
+                whole = text;
+            }
         }
         return all;
     };

@@ -33,7 +33,8 @@ inline constexpr std::size_t longest_name = 500;
 [[nodiscard]] std::string as_markup(std::string_view text);
 
 /// The forms of names for scripts. Each name has an array of how many characters stay if it is cut,
-/// and of its forms, those that are an end of the name as their numbers of characters.
+/// and of its forms, of which those that are an end of the last text, or of the name, are their
+/// numbers of characters.
 [[nodiscard]] std::string forms_as_json(const std::vector<std::string>& names,
                                         const distinct_names& distinct);
 

@@ -33,9 +33,9 @@ export class ShortNames {
     /** @type {Map<string, {tail: number, texts: string[]}>} */
     this.known = new Map(names.map((name, i) => {
       const [tail, ...others] = forms[i];
-      const letters = Array.from(name);
-      return [name, {tail, texts: others.map(form => typeof form === "string" ? form
-        : letters.slice(letters.length - form).join(""))}];
+      let whole = name;
+      return [name, {tail, texts: others.map(form => typeof form === "string" ? whole = form
+        : Array.from(whole).slice(-form).join(""))}];
     }));
   }
 

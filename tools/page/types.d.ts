@@ -50,7 +50,8 @@ interface Data {
 
 /**
  * How many characters stay at the end of a name that is cut, and the ways to write it, from the
- * longest to the shortest; those that are an end of it as their number of characters.
+ * longest to the shortest; those that are an end of the last text, or of the name, as their numbers
+ * of characters.
  */
 type Forms = [number, ...(number | string)[]];
 
