@@ -30,7 +30,7 @@ struct given_capture {
 /// added.
 [[nodiscard]] std::vector<given_capture> choose_captures(steering& bytes);
 
-/// What a target asks of captures.
+/// The questions of a target about captures.
 template <typename Options>
 struct asked_of_captures {
     unsigned bits = 0; ///< What is chosen by these or by `more` is not all chosen here.
