@@ -101,6 +101,9 @@ std::size_t start_of_place(const std::string& name) {
 // The name without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)"
 // follows a point. An arrow closes nothing.
 std::string without_arguments(const std::string& name, char open, char close) {
+    if (name.find(open) == std::string::npos) {
+        return name;
+    }
     std::string result;
     std::size_t depth = 0;
     bool is_empty = true; // what is in the bracket
