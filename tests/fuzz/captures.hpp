@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/limits.hpp>
 
 #include "fuzz.hpp"
 #include "profile.hpp"
@@ -24,6 +29,29 @@ struct given_capture {
 /// are of another process. Captures that have to be refused thus come between those that can be
 /// added.
 [[nodiscard]] std::vector<given_capture> choose_captures(steering& bytes);
+
+/// The questions of a target about captures.
+template <typename Options>
+struct asked_of_captures {
+    unsigned bits = 0; ///< What is chosen by these or by `more` is not all chosen here.
+    unsigned more = 0;
+    Options options{};
+    std::vector<limit> limits{};
+    std::size_t top = 0;
+    std::string name{}; ///< The name of a file.
+
+    asked_of_captures(steering& bytes, const std::array<const char*, 6>& known_limits)
+        : bits{bytes.byte()}, more{bytes.byte()} {
+        options.by = static_cast<grouping>(bits % 4);
+        options.min_share = bits / 8 % 2 == 0 ? 0 : 0.1;
+        options.corrected = static_cast<correction>(more % 3);
+        if (bits / 16 % 4 == 3) {
+            limits = {parse_limit(known_limits[more / 32 % 6U])};
+        }
+        top = bytes.byte() % 32;
+        name = bytes.take(5);
+    }
+};
 
 template <typename Row>
 void require_chances(const Row& row) {

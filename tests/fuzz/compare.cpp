@@ -23,41 +23,26 @@ using namespace pprofdelta::test;
 
 namespace {
 
-struct wanted {
-    compare_options options{};
-    std::vector<limit> limits{};
-    bool has_stacks = false;
-    std::size_t top = 0;
-    std::string name{}; // of a file
-};
+struct wanted : asked_of_captures<compare_options> {
+    explicit wanted(steering& bytes)
+        : asked_of_captures{bytes,
+                            {"each:delay>+1%", "alloc_space>1kB", "func:f:alloc_space>+10%",
+                             "flat:main:inuse_space>0", "contentions>+10%",
+                             "each:cum:alloc_objects>+3"}} {
+        options.is_tested = bits / 4 % 2 == 0;
+        options.min_change = bits / 64 % 2 == 0 ? 0 : 0.02;
+        if (more / 4 % 4 == 3) {
+            options.normalized_by = static_cast<normalization>(more / 16 % 2);
+        }
+        if (more / 4 % 4 == 1) {
+            options.callers_of = more / 16 % 2 == 0 ? "." : "m|f";
+            options.callees_of = more / 32 % 2 == 0 ? "" : "a";
+        }
+        has_stacks = more / 4 % 4 == 2;
+    }
 
-wanted choose(steering& bytes) {
-    static const std::array<const char*, 6> limits{
-        "each:delay>+1%",          "alloc_space>1kB",  "func:f:alloc_space>+10%",
-        "flat:main:inuse_space>0", "contentions>+10%", "each:cum:alloc_objects>+3"};
-    wanted chosen;
-    const unsigned bits = bytes.byte();
-    const unsigned more = bytes.byte();
-    chosen.options.by = static_cast<grouping>(bits % 4);
-    chosen.options.is_tested = bits / 4 % 2 == 0;
-    chosen.options.min_share = bits / 8 % 2 == 0 ? 0 : 0.1;
-    chosen.options.min_change = bits / 64 % 2 == 0 ? 0 : 0.02;
-    chosen.options.corrected = static_cast<correction>(more % 3);
-    if (more / 4 % 4 == 3) {
-        chosen.options.normalized_by = static_cast<normalization>(more / 16 % 2);
-    }
-    if (bits / 16 % 4 == 3) {
-        chosen.limits = {parse_limit(limits[more / 32 % 6U])};
-    }
-    if (more / 4 % 4 == 1) {
-        chosen.options.callers_of = more / 16 % 2 == 0 ? "." : "m|f";
-        chosen.options.callees_of = more / 32 % 2 == 0 ? "" : "a";
-    }
-    chosen.has_stacks = more / 4 % 4 == 2;
-    chosen.top = bytes.byte() % 32;
-    chosen.name = bytes.take(5);
-    return chosen;
-}
+    bool has_stacks = false;
+};
 
 // All that is known of the captures, as people and programs read it.
 struct results {
@@ -259,7 +244,7 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
 
 FUZZ_TARGET(compare, data, size) {
     steering bytes{data, size};
-    const wanted asked = choose(bytes);
+    const wanted asked{bytes};
     const std::vector<given_capture> captures = choose_captures(bytes);
     check(captures, asked);
     return 0;

@@ -3,7 +3,6 @@
 // rows add up to them, the order in which captures are added does not count, and each form keeps
 // its rules.
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,34 +21,18 @@ using namespace pprofdelta::test;
 
 namespace {
 
-struct wanted {
-    trend_options options{};
-    std::vector<limit> limits{};
-    std::size_t top = 0;
-    std::string name{}; // of a file
+struct wanted : asked_of_captures<trend_options> {
+    explicit wanted(steering& bytes)
+        : asked_of_captures{bytes,
+                            {"each:inuse_space>+1%", "inuse_space>+1kB/h",
+                             "func:f:inuse_space>+10%", "flat:main:delay>+5%", "contentions>+10%",
+                             "each:cum:inuse_objects>+3/h"}} {
+        options.are_independent = bits / 4 % 2 == 0;
+        if (more / 4 % 4 == 3) {
+            options.seconds_between = 1 + more / 16;
+        }
+    }
 };
-
-wanted choose(steering& bytes) {
-    static const std::array<const char*, 6> limits{
-        "each:inuse_space>+1%", "inuse_space>+1kB/h", "func:f:inuse_space>+10%",
-        "flat:main:delay>+5%",  "contentions>+10%",   "each:cum:inuse_objects>+3/h"};
-    wanted chosen;
-    const unsigned bits = bytes.byte();
-    const unsigned more = bytes.byte();
-    chosen.options.by = static_cast<grouping>(bits % 4);
-    chosen.options.are_independent = bits / 4 % 2 == 0;
-    chosen.options.min_share = bits / 8 % 2 == 0 ? 0 : 0.1;
-    chosen.options.corrected = static_cast<correction>(more % 3);
-    if (more / 4 % 4 == 3) {
-        chosen.options.seconds_between = 1 + more / 16;
-    }
-    if (bits / 16 % 4 == 3) {
-        chosen.limits = {parse_limit(limits[more / 32 % 6U])};
-    }
-    chosen.top = bytes.byte() % 32;
-    chosen.name = bytes.take(5);
-    return chosen;
-}
 
 // All that is known of one type, as people and programs read it.
 struct results {
@@ -214,7 +197,7 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
 
 FUZZ_TARGET(trend, data, size) {
     steering bytes{data, size};
-    const wanted asked = choose(bytes);
+    const wanted asked{bytes};
     check(choose_captures(bytes), asked);
     return 0;
 }

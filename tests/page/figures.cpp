@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints how the program writes figures, names and colours, for a test that the page does alike.
+// Prints how the program writes figures, for a test that the page does alike, and the colours of
+// frames.
 
 #include <array>
 #include <cmath>
@@ -11,7 +12,6 @@
 
 #include <pprofdelta/report.hpp>
 
-#include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/document.hpp"
 #include "document/palette.hpp"
@@ -44,66 +44,10 @@ std::vector<std::int64_t> values() {
     return found;
 }
 
-// Names of all languages, and some that look like others.
-std::vector<std::string> names() {
-    std::vector<std::string> found{"main.a.func1",
-                                   "main.b.func1",
-                                   "x/log.Print",
-                                   "y/log.Print",
-                                   "f(int)",
-                                   "f(long)",
-                                   "github.com/a/b.(*reader[...]).parse",
-                                   "a.f[go.shape.int].run",
-                                   "std::vector<std::string, a::b<c> >::at(unsigned long)",
-                                   "<alloc::Vec<T, A> as Drop>::drop",
-                                   "com.example.Thing.run",
-                                   "com.example.other.Thing$1.run",
-                                   "com.Example.run",
-                                   "(anonymous namespace)::f",
-                                   "operator new(unsigned long)",
-                                   "a::T<b->c>::get(long) const",
-                                   "main.f /home/user/src/main.go:12",
-                                   "((((",
-                                   "::::",
-                                   "a::",
-                                   "x.",
-                                   ".....",
-                                   "/",
-                                   "[vdso]",
-                                   "\u65e5\u672c\u8a9e::\u51e6\u7406\u51e6\u7406",
-                                   "\U0001f525.\U0001f525\U0001f525\U0001f525"};
-    for (int i = 0; i < 30; ++i) {
-        found.push_back("example.org/p" + std::to_string(i % 3) + ".ValidateRecord" +
-                        std::to_string(i));
-    }
-    return found;
-}
-
-// Lines that begin with a word, with a name, the room, what it is called, and its colour.
-void print_names() {
-    const std::vector<std::string> all = names();
-    const distinct_names short_names{all};
-    std::vector<std::pair<std::string_view, double>> frames;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        frames.emplace_back(all[i], static_cast<double>(i % 7));
-    }
-    const group_colors colors{frames};
-    for (std::size_t room = 2; room < 60; ++room) {
-        for (const std::string& name : all) {
-            std::cout << "name\t" << name << '\t' << room << '\t'
-                      << short_names.shortened(name, room) << '\t' << to_string(colors.of(name))
-                      << '\n';
-        }
-    }
-    for (int i = -1000; i <= 1000; ++i) {
-        std::cout << "change\t" << i << '\t' << to_string(color_of_change(i / 1000.0)) << '\n';
-    }
-}
-
 } // namespace
 
 int main() {
-    print_names();
+    std::cout << "palette\t" << frame_rules() << '\n';
     const std::array<std::string, 8> units{"bytes", "count",   "nanoseconds",  "kilobytes",
                                            "ms",    "seconds", "microseconds", "samples"};
     const std::vector<std::int64_t> all = values();

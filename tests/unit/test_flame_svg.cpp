@@ -6,6 +6,7 @@
 #include "base/names.hpp"
 #include "document/flame_svg.hpp"
 #include "document/palette.hpp"
+#include "document/report.hpp"
 
 #include "catch.hpp"
 
@@ -150,7 +151,7 @@ TEST_CASE("frames left out that have vanished have no frame") {
     CHECK(count(flame_graph_as_svg({.content = graph, .current = "cur"}), "too narrow") == 0);
 }
 
-TEST_CASE("packages have the colours that the page gives them") {
+TEST_CASE("packages have colours of their own, the same in pictures and pages") {
     flame_graph graph;
     graph.of = report::content::profile;
     graph.names = {"", "os.f", "net/http.f", "net/http.g"};
@@ -163,8 +164,40 @@ TEST_CASE("packages have the colours that the page gives them") {
         const std::size_t at = text.find("<title>" + name + "\n");
         return text.substr(text.find("fill=\"", at) + 6, 7);
     };
-    CHECK(fill_of("all") == to_string(unchanged_color));
-    CHECK(fill_of("net/http.f") == to_string(name_colors[0]));
-    CHECK(fill_of("net/http.g") == to_string(name_colors[0]));
-    CHECK(fill_of("os.f") == to_string(name_colors[1]));
+    CHECK(fill_of("all") == to_string(light_palette.unchanged));
+    CHECK(fill_of("net/http.f") == to_string(light_palette.groups[0]));
+    CHECK(fill_of("net/http.g") == to_string(light_palette.groups[0]));
+    CHECK(fill_of("os.f") == to_string(light_palette.groups[1]));
+    overview all;
+    all.types.resize(2);
+    for (overview::type& type : all.types) {
+        type.of = report::content::profile;
+        type.stacks = graph;
+    }
+    all.types[0].stacks.nodes[1].value.current = 9;
+    all.chosen = 1;
+    const std::string page = report_page_data({}, all);
+    CHECK(page.find("\"names\":[\"\",\"os.f\",\"net/http.f\",\"net/http.g\"]") !=
+          std::string::npos);
+    CHECK(page.find("\"groups\":[7,1,0,0]") != std::string::npos);
+}
+
+TEST_CASE("functions of one package, class or namespace have one color") {
+    flame_graph graph;
+    graph.nodes.emplace_back();
+    graph.names = {"",     "github.com/a/b", "runtime", "std",    "com.example.Other.run",
+                   "main", "(anonymous)",    "seventh", "eighth", "ninth"};
+    for (std::uint32_t i = 1; i < graph.names.size(); ++i) {
+        graph.nodes.push_back({.name = i, .depth = 1, .value = {0, 100 - i}});
+    }
+    const group_colors colors{{&graph}};
+    CHECK(colors.place("github.com/a/b.(*reader).parse") == 0);
+    CHECK(colors.place("runtime.main") == 1);
+    CHECK(colors.place("std::vector<a::b>::at(int)") == 2);
+    CHECK(colors.place("com.example.Thing.run") == 3);
+    CHECK(colors.place("main") == 4);
+    CHECK(colors.place("(anonymous)") == 5);
+    CHECK(colors.place("eighth.f") == 7);
+    CHECK(colors.place("ninth.f") == 7);
+    CHECK(colors.place("com.Example.run") == 7);
 }

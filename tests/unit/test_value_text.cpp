@@ -150,7 +150,34 @@ TEST_CASE("a name loses folders, arguments and what it is in, as far as it has t
     CHECK(shortened("b.(*reader).parseEverything", 6) == "pars\u2026g");
     CHECK(shortened("std::vector<std::string>::at(unsigned long)", 16) ==
           "vector<\u2026>::at(\u2026)");
+    CHECK(shortened("b.(*reader).parseEverything", 27) == "b.(*reader).parseEverything");
+    CHECK(shortened("a::f<int>(long, long)", 12) == "a::f<int>(\u2026)");
+    CHECK(shortened("std::vector<std::string>::at(unsigned long)", 15) == "at(\u2026)");
     CHECK(shortened("a.f[b.T].run", 8) == "a.f.run");
+    CHECK(shortened("a.f[b.T].run", 6) == "f.run");
+    CHECK(shortened("a.f[c/d.T]", 10) == "a.f[c/d.T]");
+    CHECK(shortened("f /src/a.cc:12", 14) == "f /src/a.cc:12");
+    CHECK(shortened("f file.go:12", 10) == "f file\u2026:12");
+}
+
+TEST_CASE("names that can be written in very many ways take bounded memory") {
+    std::string scopes;
+    for (int i = 0; i < 240; ++i) {
+        scopes += "a.";
+    }
+    std::vector<std::string> all;
+    for (int i = 0; i < 1300; ++i) {
+        all.push_back("f" + std::to_string(i) + "." + scopes + "g(x)");
+    }
+    const distinct_names names{all};
+    CHECK(names.forms(all.front()).texts.size() > 1);
+    CHECK(names.forms(all.back()).texts == std::vector{all.back()});
+}
+
+TEST_CASE("folders of services stay where there is room") {
+    const distinct_names names{{"shop/cart", "bank/pay"}, true};
+    CHECK(names.shortened("shop/cart", 9) == "shop/cart");
+    CHECK(names.shortened("shop/cart", 8) == "cart");
 }
 
 TEST_CASE("a short name is not one that another name can have") {

@@ -101,6 +101,9 @@ std::size_t start_of_place(const std::string& name) {
 // The name without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)"
 // follows a point. An arrow closes nothing.
 std::string without_arguments(const std::string& name, char open, char close) {
+    if (name.find(open) == std::string::npos) {
+        return name;
+    }
     std::string result;
     std::size_t depth = 0;
     bool is_empty = true; // what is in the bracket
@@ -331,10 +334,17 @@ std::string cut(const std::string& text, std::size_t room, std::size_t last) {
 
 } // namespace
 
-distinct_names::distinct_names(const std::vector<std::string>& names) {
+distinct_names::distinct_names(const std::vector<std::string>& names, bool keeps_folders)
+    : m_keeps_folders{keeps_folders} {
+    constexpr std::size_t most_characters = 64U << 20U; // all names of any page but a hostile one
+    std::size_t characters = 0;
     for (const std::string& name : names) {
+        if (characters > most_characters) {
+            break;
+        }
         const std::string owner = without_types(name);
         for (const std::string& text : calls_of(name)) {
+            characters += text.size();
             const auto [owned, is_new] = m_owners.try_emplace(text, owner);
             if (owned->second != owner) {
                 owned->second.clear();
@@ -348,19 +358,31 @@ bool distinct_names::is_clear(const std::string& text) const {
     return owned == m_owners.end() || !owned->second.empty();
 }
 
-std::string distinct_names::shortened(const std::string& name, std::size_t room) const {
+name_forms distinct_names::forms(const std::string& name) const {
+    if (!m_owners.contains(name)) {
+        return {.texts = {name}};
+    }
     const std::vector<std::string> calls = calls_of(name);
-    std::string clear = name;
-    for (std::size_t i = is_clear(calls[1]) ? 1 : 0; i < calls.size(); ++i) {
+    name_forms found;
+    for (std::size_t i = !m_keeps_folders && is_clear(calls[1]) ? 1 : 0; i < calls.size(); ++i) {
         if (is_clear(calls[i])) {
-            clear = calls[i];
-            if (count_characters(clear) <= room) {
-                return clear;
-            }
+            found.texts.push_back(calls[i]);
         }
     }
+    if (found.texts.empty()) {
+        found.texts.push_back(name);
+    }
+    const std::string& shortest = found.texts.back();
     const std::string& last = calls.back();
-    return cut(clear, room, clear != last && clear.ends_with(last) ? count_characters(last) : 0);
+    found.tail = shortest != last && shortest.ends_with(last) ? count_characters(last) : 0;
+    return found;
+}
+
+std::string distinct_names::shortened(const std::string& name, std::size_t room) const {
+    const name_forms all = forms(name);
+    const auto fits = [room](const std::string& text) { return count_characters(text) <= room; };
+    const auto found = std::ranges::find_if(all.texts, fits);
+    return found != all.texts.end() ? *found : cut(all.texts.back(), room, all.tail);
 }
 
 } // namespace pprofdelta::tool

@@ -61,23 +61,34 @@ struct is_before_naturally {
 short_names(const std::vector<std::string>& names,
             const std::function<std::size_t(std::size_t)>& width_of);
 
+/// The ways to write a name that no other one can be written, for where there is more or less room.
+struct name_forms {
+    std::vector<std::string> texts; ///< At least one, from the longest to the shortest.
+    std::size_t tail = 0; ///< How many characters stay at the end of the last one if it is cut.
+};
+
 /// Shortens names of functions so that they stay different from each other, as far as there is
-/// room. Type arguments of Go make no other function. The class ShortNames in tools/page/names.js
-/// does the same, which a test compares.
+/// room. Type arguments of Go make no other function.
 class distinct_names {
 public:
-    /// @param names all that there are, printable and each once.
-    explicit distinct_names(const std::vector<std::string>& names);
+    /// @param names         all that there are, printable and each once.
+    /// @param keeps_folders whether these stay where there is room.
+    explicit distinct_names(const std::vector<std::string>& names, bool keeps_folders = false);
 
-    /// The longest text that fits and that no other name can be called; what is left out is, in
-    /// this order: folders, arguments, what the function is in. If none fits, the shortest one is
-    /// cut in its middle, as names that begin alike often end differently.
+    /// Left out is, in this order: folders, arguments, what the function is in. A name that is not
+    /// among these has one form, and so have those behind 64 MiB of forms.
+    [[nodiscard]] name_forms forms(const std::string& name) const;
+
+    /// The longest of its forms() that fits. If none fits, the shortest one is cut in its middle,
+    /// as names that begin alike often end differently. The class ShortNames in tools/page/names.js
+    /// does the same with forms from here.
     /// @param room is in characters, at least two.
     [[nodiscard]] std::string shortened(const std::string& name, std::size_t room) const;
 
 private:
     [[nodiscard]] bool is_clear(const std::string& text) const;
 
+    bool m_keeps_folders;
     // The function that can be called so; empty for several.
     std::map<std::string, std::string> m_owners;
 };

@@ -155,7 +155,8 @@ private:
                 require_samples({1, of.samples().current}, profile.name()); // whatever was before
             }
             kept.judge(of, "", profile.name());
-            return render(of, {{"profile", profile.name(), profile.bytes()}}, kept, nullptr);
+            return render(of, {{"profile", profile.name(), profile.bytes()}}, kept, nullptr,
+                          "; --seconds 60 takes both from a URL, and trend --lifetimes takes more");
         });
         status.warn(input.warnings());
         write(all, status.warnings());
@@ -270,7 +271,12 @@ private:
         const viewed_profiles of{of_both};
         return with_pair_context(compared, current, [&] {
             kept.judge(of, compared, current);
-            return render(of, {previous, {"current", current, of_both.current}}, kept, nullptr);
+            const delta_summary& summary = of_both.summary;
+            const bool lacks_times =
+                of_both.previous && !summary.reset && summary.duration_nanos <= 0;
+            return render(
+                of, {previous, {"current", current, of_both.current}}, kept, nullptr,
+                lacks_times ? "; trend --lifetimes --every TIME takes profiles without times" : "");
         });
     }
 
@@ -290,11 +296,13 @@ private:
         return asked;
     }
 
-    // @param profiles one, or what is compared and the current one.
-    // @param scaled   how it is compared; nullptr for a delta or one profile.
+    // @param profiles          one, or what is compared and the current one.
+    // @param scaled            how it is compared; nullptr for a delta or one profile.
+    // @param hint_at_lifetimes what helps where these cannot be found.
     [[nodiscard]] rendered render(const viewed_profiles& viewed,
                                   const std::vector<named_profile>& profiles, const gate& kept,
-                                  const comparison* scaled) const {
+                                  const comparison* scaled,
+                                  const std::string& hint_at_lifetimes = {}) const {
         const report_options asked = asked_for(kept, profiles.back().bytes.value_or(""));
         // Most of a stack is needed only if it is asked for.
         call_stacks stacks;
@@ -326,16 +334,7 @@ private:
             try {
                 view.lives = &found.emplace(make_lifetimes(viewed, reported));
             } catch (const error& e) {
-                const std::string text = e.what();
-                throw error{e.kind(),
-                            text + (profiles.size() == 1
-                                        ? "; --seconds 60 takes both from a URL, and trend "
-                                          "--lifetimes takes more"
-                                    : text.ends_with("interval is unknown")
-                                        ? "; trend --lifetimes --every TIME takes profiles "
-                                          "without times"
-                                        : ""),
-                            e.input()};
+                throw error{e.kind(), e.what() + hint_at_lifetimes, e.input()};
             }
         }
 

@@ -133,19 +133,13 @@ public:
         : m_view{view}, m_graph{view.content},
           m_has_negative{std::ranges::any_of(
               m_graph.nodes, [](const auto& node) { return node.value.current < 0; })},
-          m_names{short_names(m_graph.names, longest_name)} {
+          m_names{short_names(m_graph.names, longest_name)}, m_groups{{&m_graph}} {
         m_names.front() = "all";
         std::set<std::string> shown;
-        std::vector<std::pair<std::string_view, double>> named;
         for (const flame_graph::node& node : m_graph.nodes) {
             shown.insert(name_of(node));
-            if (node.name != 0) {
-                named.emplace_back(m_names[node.name],
-                                   std::fabs(static_cast<double>(node.value.current)));
-            }
         }
         m_labels = distinct_names{{shown.begin(), shown.end()}};
-        m_groups = group_colors{named};
     }
 
     [[nodiscard]] std::string svg() const {
@@ -155,6 +149,8 @@ public:
         }
         double top = first_baseline;
         const std::string above = heading(top);
+        std::vector<std::string> names;
+        const std::string drawn = frames(top + controls_height, names);
         const std::string size =
             "width=\"" + std::to_string(m_view.width) + "\" height=\"" +
             pixels(top + controls_height + (deepest + 1) * line_height + margin) + "\"";
@@ -166,8 +162,9 @@ public:
         // Its script puts what it adds into the controls. An ordinary picture has an empty space.
         text += "</style>\n<rect fill=\"white\" " + size + "/>\n" + above +
                 "<g class=\"controls\" transform=\"translate(" + pixels(margin) + " " +
-                pixels(top) + ")\"/>\n<g class=\"frames\">\n" + frames(top + controls_height) +
-                "</g>\n<script><![CDATA[" + joined(picture_script, "") + "]]></script>\n</svg>\n";
+                pixels(top) + ")\"/>\n<g class=\"frames\">\n" + drawn + "</g>\n<metadata>" +
+                as_markup(forms_as_json(names, m_labels)) + "</metadata>\n<script><![CDATA[" +
+                joined(picture_script, "") + "]]></script>\n</svg>\n";
         return text;
     }
 
@@ -219,13 +216,15 @@ private:
         return all;
     }
 
-    std::string frames(double top) const {
+    // @param names gets those that are drawn, in the order of their first frames.
+    std::string frames(double top, std::vector<std::string>& names) const {
         const double full_width = m_view.width - 2 * margin;
         const double whole = m_graph.nodes.front().width;
         const double scale = whole > 0 ? full_width / whole : 0;
         const double too_many = width_of_too_many(m_graph);
         std::string text;
         std::vector<double> ends; // by depth: where the next node there begins
+        std::set<std::string> known;
         for (const auto& node : m_graph.nodes) {
             const double x = node.depth == 0 ? margin : ends[node.depth];
             const double width = node.depth == 0 ? full_width : node.width * scale;
@@ -234,6 +233,9 @@ private:
             ends.push_back(x); // of the first child
             if (!is_left_out(node) || (node.width > too_many && width >= least_seen)) {
                 text += frame(node, x, top + node.depth * line_height, width);
+                if (const auto [name, is_new] = known.insert(name_of(node)); is_new) {
+                    names.push_back(*name);
+                }
             }
         }
         return text;
@@ -271,7 +273,8 @@ private:
             const bool is_strong = !is_tested() || (row != nullptr && row->is_significant());
             return color_of_change((is_strong ? 1 : pale) * relative_change(node.value));
         }
-        return node.depth == 0 ? unchanged_color : m_groups.of(m_names[node.name]);
+        return node.depth == 0 ? light_palette.unchanged
+                               : light_palette.groups[m_groups.place(m_graph.names[node.name])];
     }
 
     std::string value_text(const flame_graph::node& node) const {

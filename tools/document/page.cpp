@@ -8,7 +8,6 @@
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/version.hpp>
 
-#include "base/names.hpp"
 #include "page_parts.hpp"
 
 namespace pprofdelta::tool {
@@ -40,6 +39,24 @@ std::string as_markup(std::string_view text) {
         result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
     }
     return result;
+}
+
+std::string forms_as_json(const std::vector<std::string>& names, const distinct_names& distinct) {
+    const auto forms_of = [&](const std::string& name) {
+        const name_forms forms = distinct.forms(name);
+        ordered_json all = ordered_json::array({forms.tail});
+        std::string_view whole = name;
+        for (const std::string& text : forms.texts) {
+            if (whole.ends_with(text)) {
+                all.push_back(count_characters(text));
+            } else {
+                all.push_back(text);
+                whole = text;
+            }
+        }
+        return all;
+    };
+    return to_text(mapped(names, forms_of), json_layout::compact);
 }
 
 std::string html_page(const std::string& title, const std::string& json, const std::string& text,
@@ -138,6 +155,10 @@ page_names::places(const std::map<std::string, source_place>& known) const {
         all.push_back(page_text(where));
     }
     return all;
+}
+
+std::vector<std::size_t> page_names::groups(const group_colors& colors) const {
+    return mapped(m_names, [&](const std::string& name) { return colors.place(name); });
 }
 
 ordered_json page_type(const value_type& type, bool is_cumulative, const std::string& content) {
@@ -250,7 +271,10 @@ std::string page_data(const page_head& head, ordered_json types, const page_name
         all[key] = std::move(value);
     }
     all["types"] = std::move(types);
-    all["names"] = names.shown();
+    const std::vector<std::string> shown = names.shown();
+    all["names"] = shown;
+    all["forms"] = written(forms_as_json(shown, distinct_names{shown, head.by == "service"}));
+    all["palette"] = frame_rules();
     return to_text(all, json_layout::compact);
 }
 

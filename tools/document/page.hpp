@@ -18,8 +18,10 @@
 #include <pprofdelta/value_type.hpp>
 
 #include "base/json.hpp"
+#include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/document.hpp"
+#include "document/palette.hpp"
 
 namespace pprofdelta::tool {
 
@@ -29,6 +31,12 @@ inline constexpr std::size_t longest_name = 500;
 /// Text between the tags of HTML or XML. Everything that is printable() is allowed there, but for
 /// "&", "<" and ">", which are escaped.
 [[nodiscard]] std::string as_markup(std::string_view text);
+
+/// The forms of names for scripts. Each name has an array of how many characters stay if it is cut,
+/// and of its forms, of which those that are an end of the last text, or of the name, are their
+/// numbers of characters.
+[[nodiscard]] std::string forms_as_json(const std::vector<std::string>& names,
+                                        const distinct_names& distinct);
 
 /// The contents of a page: reports of all kinds, or a heat map.
 enum class page_kind : std::uint8_t { usual, periods };
@@ -74,6 +82,8 @@ public:
     /// The place of each in the source, empty if it is not known.
     [[nodiscard]] std::vector<std::string>
     places(const std::map<std::string, source_place>& known) const;
+    /// The place of the color of each, for frames with nothing to compare with.
+    [[nodiscard]] std::vector<std::size_t> groups(const group_colors& colors) const;
 
 private:
     std::map<std::string, std::size_t> m_numbers;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <utility>
 
 #include "base/names.hpp"
 
@@ -41,8 +43,7 @@ bool is_of_java(std::string_view name) {
     }
 }
 
-// The package, namespace or class that a name begins with. The function groupOf() of
-// tools/page/names.js is the same.
+// The package, namespace or class that a name begins with.
 std::string_view group_of(std::string_view name) {
     constexpr auto none = std::string_view::npos;
     const std::size_t end = name.find_first_of("(<[ ");
@@ -57,33 +58,41 @@ std::string_view group_of(std::string_view name) {
     return dot == 0 ? plain : plain.substr(0, dot);
 }
 
+constexpr int steps_of_change = 20;
+
 } // namespace
 
-color color_of_change(double change) {
-    const color& end = change > 0 ? grown_color : shrunk_color;
-    constexpr double steps = 20;
-    const double part = std::floor(std::min(std::fabs(change), 1.0) * steps + 0.5) / steps;
-    return {mixed(unchanged_color.red, end.red, part),
-            mixed(unchanged_color.green, end.green, part),
-            mixed(unchanged_color.blue, end.blue, part)};
+color color_of_change(double change, const palette& colors) {
+    const color& end = change > 0 ? colors.grown : colors.shrunk;
+    const double part =
+        std::floor(std::min(std::fabs(change), 1.0) * steps_of_change + 0.5) / steps_of_change;
+    return {mixed(colors.unchanged.red, end.red, part),
+            mixed(colors.unchanged.green, end.green, part),
+            mixed(colors.unchanged.blue, end.blue, part)};
 }
 
-group_colors::group_colors(const std::vector<std::pair<std::string_view, double>>& frames) {
-    std::map<std::string_view, double> sizes;
-    for (const auto& [name, size] : frames) {
-        sizes[group_of(name)] += size;
-    }
-    std::vector<std::pair<std::string_view, double>> ordered{sizes.begin(), sizes.end()};
-    std::ranges::stable_sort(ordered,
-                             [](const auto& a, const auto& b) { return a.second > b.second; });
-    for (std::size_t i = 0; i < ordered.size(); ++i) {
-        m_colors.emplace(ordered[i].first, name_colors[std::min(i, name_colors.size() - 1)]);
+group_colors::group_colors(const std::vector<const flame_graph*>& graphs) {
+    for (const flame_graph* graph : graphs) {
+        std::map<std::string_view, double> sizes;
+        for (const flame_graph::node& node : graph->nodes) {
+            if (node.name != 0) {
+                sizes[group_of(graph->names[node.name])] +=
+                    std::fabs(static_cast<double>(node.value.current));
+            }
+        }
+        using group_size = std::pair<std::string_view, double>;
+        std::vector<group_size> ordered{sizes.begin(), sizes.end()};
+        std::ranges::stable_sort(ordered, std::greater<>{}, &group_size::second);
+        for (const auto& [group, size] : ordered) {
+            m_places.try_emplace(std::string{group},
+                                 std::min(m_places.size(), light_palette.groups.size() - 1));
+        }
     }
 }
 
-color group_colors::of(std::string_view name) const {
-    const auto known = m_colors.find(group_of(name));
-    return known == m_colors.end() ? name_colors.back() : known->second;
+std::size_t group_colors::place(std::string_view name) const {
+    const auto known = m_places.find(group_of(name));
+    return known == m_places.end() ? light_palette.groups.size() - 1 : known->second;
 }
 
 bool is_dark(const color& ground) {
@@ -94,6 +103,28 @@ bool is_dark(const color& ground) {
 
 std::string to_string(const color& shown) {
     return "#" + hexadecimal(shown.red << 16U | shown.green << 8U | shown.blue, 6);
+}
+
+std::string frame_rules() {
+    std::string rules;
+    const auto add = [&](const std::string& name, const color& light, const color& dark) {
+        const auto pair = [](const std::string& on_light, const std::string& on_dark) {
+            return "light-dark(" + on_light + "," + on_dark + ")";
+        };
+        const auto text_on = [](const color& ground) { return is_dark(ground) ? "#fff" : "#000"; };
+        const std::string ground = pair(to_string(light), to_string(dark));
+        rules += "." + name + "{background-color:" + ground + ";fill:" + ground +
+                 ";color:" + pair(text_on(light), text_on(dark)) + "}";
+    };
+    for (std::size_t i = 0; i < light_palette.groups.size(); ++i) {
+        add("n" + std::to_string(i), light_palette.groups[i], dark_palette.groups[i]);
+    }
+    for (int step = -steps_of_change; step <= steps_of_change; ++step) {
+        const double change = static_cast<double>(step) / steps_of_change;
+        add((step < 0 ? "s" : "g") + std::to_string(std::abs(step)), color_of_change(change),
+            color_of_change(change, dark_palette));
+    }
+    return rules;
 }
 
 } // namespace pprofdelta::tool

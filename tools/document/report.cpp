@@ -613,6 +613,21 @@ ordered_json part_json(const overview::part& part, page_names& names) {
              })}};
 }
 
+// The chosen type comes first, as the picture in SVG has no other.
+group_colors groups_of(const overview& contents) {
+    std::vector<const flame_graph*> graphs{&contents.types[contents.chosen].stacks};
+    const auto add = [&](const std::vector<overview::type>& types) {
+        for (const overview::type& type : types) {
+            graphs.push_back(&type.stacks);
+        }
+    };
+    add(contents.types);
+    for (const overview::part& part : contents.parts) {
+        add(part.types);
+    }
+    return group_colors{graphs};
+}
+
 } // namespace
 
 std::string report_page_data(page_head head, const overview& contents) {
@@ -621,7 +636,8 @@ std::string report_page_data(page_head head, const overview& contents) {
         contents.types, [&](const overview::type& type) { return overview_json(type, names); });
     ordered_json parts =
         mapped(contents.parts, [&](const overview::part& part) { return part_json(part, names); });
-    ordered_json more{{"places", names.places(contents.places)}};
+    ordered_json more{{"places", names.places(contents.places)},
+                      {"groups", names.groups(groups_of(contents))}};
     if (!parts.empty()) {
         more["parts"] = std::move(parts);
         more["parts_left_out"] = contents.parts_left_out;

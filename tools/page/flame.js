@@ -4,7 +4,6 @@
 // paths, as elements would cost most of the time.
 
 import {html, isSelecting, onCopy, onResize, svg} from "./dom.js";
-import {labelOf} from "./names.js";
 import {layout} from "./tree.js";
 
 /** The width in pixels; narrower frames could not be seen. */
@@ -185,7 +184,7 @@ export class Flame {
       class: `frame ${this.look.className(part.tree, frame.node)}${frame.isAbove ? " above" : ""}`,
       role: "treeitem", "aria-level": frame.row + 1, tabindex: -1,
       "aria-label": this.look.spoken(part, frame.node), "--row": row,
-    }, room < Math.min(LEAST_LETTERS, labelOf(name).length) ? null
+    }, room < Math.min(LEAST_LETTERS, this.look.names.formsOf(name).texts[0].length) ? null
       : this.look.names.short(name, room));
     element.style.left = `${frame.x * 100}%`;
     element.style.width = `${frame.width * 100}%`;

@@ -1,38 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How frames look, and what is said of them. Red against blue can be told apart by people who
-// cannot tell red from green. tools/document/palette.hpp has the same end colors for the picture in
-// SVG.
+// How frames look, and what is said of them. Their colors are those of tools/document/palette.hpp.
 
-import {hasPrevious, isReal, typesOfParts} from "./data.js";
+import {hasPrevious, isReal} from "./data.js";
 import {html} from "./dom.js";
 import {humanChange, pText, percentOf, shareText, valueText} from "./format.js";
-import {ShortNames, groupOf} from "./names.js";
+import {ShortNames} from "./names.js";
 import {selfValues, widthsOf} from "./tree.js";
-
-/** @typedef {[number, number, number]} Color Red, green and blue, each from 0 to 255. */
-/** @typedef {{same: Color, grown: Color, shrunk: Color, names: Color[]}} Ramp */
-
-/** @type {Ramp} */
-export const LIGHT = {
-  same: [232, 232, 232],
-  grown: [215, 48, 31],
-  shrunk: [33, 102, 172],
-  names: [
-    [190, 212, 238], [247, 217, 178], [198, 226, 222], [226, 208, 236], [240, 228, 176],
-    [244, 206, 200], [216, 228, 198], [206, 216, 226],
-  ],
-};
-
-/** @type {Ramp} */
-export const DARK = {
-  same: [66, 72, 82],
-  grown: [243, 106, 82],
-  shrunk: [92, 160, 238],
-  names: [
-    [52, 88, 132], [120, 86, 42], [40, 100, 98], [98, 72, 122], [104, 94, 40],
-    [122, 70, 68], [72, 98, 56], [72, 78, 88],
-  ],
-};
 
 /** Changes are shown in so many steps to each side of none. */
 export const STEPS = 20;
@@ -51,58 +24,9 @@ export function changeStep(previous, current, strength) {
   return Math.sign(part) * Math.round(Math.min(1, Math.abs(part)) * strength * STEPS);
 }
 
-// The color of a step from -STEPS to STEPS.
-/** @type {(ramp: Ramp, step: number) => Color} */
-export function colorOfStep({same, grown, shrunk}, step) {
-  const end = step > 0 ? grown : shrunk;
-  const part = Math.abs(step) / STEPS;
-  const mix = (/** @type {number} */ i) => Math.round(same[i] + (end[i] - same[i]) * part);
-  return [mix(0), mix(1), mix(2)];
-}
-
-/** @param {Color} color */
-function luminance(color) {
-  const [red, green, blue] = color.map(level => {
-    const part = level / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-// The contrast of two colors as WCAG 2 has it, from 1 to 21.
-/** @type {(a: Color, b: Color) => number} */
-export function contrast(a, b) {
-  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-// Black or white, whichever is easier to read on a color: one of them has a contrast of 4.58.
-/** @type {(color: Color) => Color} */
-export function textOn(color) {
-  return contrast(color, [0, 0, 0]) >= contrast(color, [255, 255, 255]) ? [0, 0, 0]
-    : [255, 255, 255];
-}
-
-/** @param {Color} color */
-export function css(color) {
-  return `rgb(${color.join(",")})`;
-}
-
 /** @param {number} step */
 export function classOfStep(step) {
   return step < 0 ? `s${-step}` : `g${step}`;
-}
-
-// The rules of all classes of a ramp.
-/** @param {Ramp} ramp */
-export function rules(ramp) {
-  const rule = (/** @type {string} */ name, /** @type {Color} */ color) =>
-    `.${name}{background-color:${css(color)};fill:${css(color)};color:${css(textOn(color))}}`;
-  const found = ramp.names.map((color, i) => rule(`n${i}`, color));
-  for (let step = -STEPS; step <= STEPS; ++step) {
-    found.push(rule(classOfStep(step), colorOfStep(ramp, step)));
-  }
-  return found;
 }
 
 /** @param {number[]} steps */
@@ -135,44 +59,6 @@ export function scaleOfChanges() {
   return ["gone", swatches(steps), "new"];
 }
 
-// The classes of groups of names, where there is nothing to compare: the groups whose frames are
-// widest together have a color each, and all others share the last one.
-/** @param {Map<string, number>[]} sizes of groups, by sample type: those of the first come first */
-export function classesOfGroups(sizes) {
-  /** @type {Map<string, string>} */
-  const classes = new Map();
-  for (const ofType of sizes) {
-    for (const [group] of [...ofType].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))) {
-      if (!classes.has(group)) {
-        classes.set(group, `n${Math.min(classes.size, LIGHT.names.length - 1)}`);
-      }
-    }
-  }
-  return classes;
-}
-
-// The class of each name by what it belongs to, the same in the pictures of all types.
-/** @param {Data} data */
-function classesOfNames(data) {
-  const groups = data.names.map(groupOf);
-  // The shown type comes first: the picture in SVG has no other.
-  const first = data.types[data.type];
-  const others = typesOfParts(data).flat().filter(type => type !== first);
-  const sizes = [first, ...others].map(({tree}) => {
-    /** @type {Map<string, number>} */
-    const found = new Map();
-    tree?.name.forEach((name, node) => {
-      if (name !== 0) {
-        const size = found.get(groups[name]) || 0;
-        found.set(groups[name], size + Math.abs(tree.current[node]));
-      }
-    });
-    return found;
-  });
-  const classes = classesOfGroups(sizes);
-  return groups.map(group => classes.get(group) || classOfStep(0));
-}
-
 // Returns the tested row of each name in a comparison of captures, with the total as name 0; null
 // if nothing was tested.
 /** @param {SampleType} type */
@@ -196,8 +82,7 @@ export class Look {
   /** @param {Data} data */
   constructor(data) {
     this.data = data;
-    this.names = new ShortNames(data.names, data.by === "service");
-    this.classes = classesOfNames(data);
+    this.names = new ShortNames(data.names, data.forms);
     this.type = data.types[0];
     /** The sum of sizes of the current value. */
     this.whole = 0;
@@ -233,7 +118,7 @@ export class Look {
       return classOfStep(changeStep(0, tree.current[node], 1));
     }
     if (!hasPrevious(this.type)) {
-      return name === 0 ? classOfStep(0) : this.classes[name];
+      return name === 0 ? classOfStep(0) : `n${this.data.groups?.[name]}`;
     }
     const row = this.tested?.get(name);
     const strength = !this.tested || (row && isReal(row.verdict)) ? 1 : PALE;

@@ -1,91 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shortens names of functions where there is little room, and matches them with a search.
 
-// The name without the folders of a package.
-/** @param {string} name */
-export function labelOf(name) {
-  const end = name.search(/[(<[ ]/);
-  const slash = (end < 0 ? name : name.slice(0, end)).lastIndexOf("/");
-  return name.slice(slash + 1);
-}
-
-// Returns the group of a function: a package of Go, a namespace, a class, a file.
-/** @param {string} name */
-export function groupOf(name) {
-  const end = name.search(/[(<[ ]/);
-  const plain = end <= 0 ? name : name.slice(0, end);
-  const space = plain.indexOf("::");
-  if (space > 0) {
-    return plain.slice(0, space);
-  }
-  const slash = plain.lastIndexOf("/");
-  const dot = slash < 0 && /^[a-z]\w*(\.[a-z]\w*)+\.[A-Z]/.test(plain)
-    ? plain.lastIndexOf(".", plain.lastIndexOf(".") - 1)
-    : plain.indexOf(".", slash + 1);
-  return dot > 0 ? plain.slice(0, dot) : plain;
-}
-
-// The name without what is in brackets that stand behind something.
-/** @type {(name: string, open: string, close: string, before: RegExp) => string} */
-function withoutArguments(name, open, close, before) {
-  let result = "";
-  let depth = 0;
-  let isEmpty = true;
-  let last = "";
-  for (const letter of name) {
-    if (depth === 0) {
-      depth = letter === open && before.test(last) ? 1 : 0;
-      isEmpty = true;
-      result += letter;
-    } else {
-      depth += letter === open ? 1 : letter === close && last !== "-" ? -1 : 0;
-      if (depth === 0) {
-        result += letter;
-      } else if (isEmpty) {
-        isEmpty = false;
-        result += "\u2026";
-      }
-    }
-    last = letter;
-  }
-  return result;
-}
-
-// The name without the first of the packages, namespaces or classes that a function is in; "" if
-// there is none. A part in brackets, or a file behind a blank, is no such.
-/** @param {string} name */
-function withoutFirst(name) {
-  let depth = 0;
-  for (let i = 0; i < name.length && name[i] !== " "; ++i) {
-    const letter = name[i];
-    depth += /[(<[{]/.test(letter) ? 1 : /[)>\]}]/.test(letter) ? -1 : 0;
-    const length = letter === "." ? 1 : name.startsWith("::", i) ? 2 : 0;
-    if (depth === 0 && length > 0 && i > 0) {
-      return name.slice(i + length);
-    }
-  }
-  return "";
-}
-
-// The name without the type arguments of Go.
-/** @param {string} name */
-function withoutTypes(name) {
-  return withoutArguments(name, "[", "]", /[A-Za-z0-9_]/).replaceAll("[\u2026]", "");
-}
-
-// Returns the ways to write a name, from the longest to the shortest: whole, without folders, then
-// without arguments, then without its scope. tools/base/names.cpp has the same.
-/** @param {string} name */
-function callsOf(name) {
-  const all = [name, labelOf(name)];
-  all.push(withoutArguments(all[1], "(", ")", /[A-Za-z0-9_>]/));
-  all.push(withoutArguments(all[2], "<", ">", /[A-Za-z0-9_]/));
-  for (let rest = withoutTypes(all[3]); rest !== ""; rest = withoutFirst(rest)) {
-    all.push(rest);
-  }
-  return all.filter((text, i) => i < 2 || text !== all[i - 1]);
-}
-
 /** @param {string} text */
 function lengthOf(text) {
   return Array.from(text).length;
@@ -112,47 +27,33 @@ function cut(text, room, last = 0) {
 export class ShortNames {
   /**
    * @param {string[]} names all that there are, each once
-   * @param {boolean} [keepsFolders] whether these stay where there is room
+   * @param {Forms[]} forms of each
    */
-  constructor(names, keepsFolders = false) {
-    this.keepsFolders = keepsFolders;
-    // The function that can be called so; empty for several.
-    /** @type {Map<string, string>} */
-    this.owners = new Map();
-    for (const name of names) {
-      const owner = withoutTypes(name);
-      for (const text of callsOf(name)) {
-        const other = this.owners.get(text);
-        this.owners.set(text, other === undefined || other === owner ? owner : "");
-      }
-    }
+  constructor(names, forms) {
+    /** @type {Map<string, {tail: number, texts: string[]}>} */
+    this.known = new Map(names.map((name, i) => {
+      const [tail, ...others] = forms[i];
+      let whole = name;
+      return [name, {tail, texts: others.map(form => typeof form === "string" ? whole = form
+        : Array.from(whole).slice(-form).join(""))}];
+    }));
   }
 
-  /** @param {string} text */
-  isClear(text) {
-    return this.owners.get(text) !== "";
+  // The ways to write a name, from the longest to the shortest, and what stays of its end.
+  /** @param {string} name */
+  formsOf(name) {
+    return this.known.get(name) || {tail: 0, texts: [name]};
   }
 
   /**
-   * The longest text that fits and that no other name can be called; what is left out is, in this
-   * order: folders, arguments, what the function is in. If none fits, the shortest one is cut.
+   * The longest text that fits, or the shortest one cut.
    * @param {string} name
    * @param {number} room in characters, at least two
    */
   short(name, room) {
-    const [whole, ...calls] = callsOf(name);
-    let clear = whole;
-    const isWhole = this.keepsFolders || !this.isClear(calls[0]);
-    for (const text of isWhole ? [whole, ...calls] : calls) {
-      if (this.isClear(text)) {
-        clear = text;
-        if (lengthOf(text) <= room) {
-          return text;
-        }
-      }
-    }
-    const last = calls[calls.length - 1];
-    return cut(clear, room, clear.endsWith(last) && clear !== last ? lengthOf(last) : 0);
+    const {tail, texts} = this.formsOf(name);
+    const found = texts.find(text => lengthOf(text) <= room);
+    return found === undefined ? cut(texts[texts.length - 1], room, tail) : found;
   }
 
   // The same of several names, none of which is like another one: such a one gets a number.

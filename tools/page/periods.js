@@ -32,7 +32,7 @@ class Periods {
     /** The labels have the date, of which days have nothing else. */
     this.labels = this.begins.map(begin => [begin.slice(0, 10),
       this.seconds % 86400 === 0 ? "" : begin.slice(11, end)]);
-    this.names = new ShortNames(data.names, data.by === "service");
+    this.names = new ShortNames(data.names, data.forms);
     this.typed = new Set([""]);
     this.state = stateOfHash(location.hash, this.typed);
     this.head = new Head(data, {type: type => this.change({type: typeText(type)}, true),

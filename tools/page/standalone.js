@@ -46,7 +46,9 @@ class Picture {
     this.byGroup = new Map(this.frames.map(frame => [frame.group, frame]));
     this.root = this.frames[0];
     this.zoomed = this.root;
-    this.names = new ShortNames([...new Set(this.frames.map(({name}) => name))]);
+    const forms = /** @type {Element} */ (svg.querySelector("metadata"));
+    this.names = new ShortNames([...new Set(this.frames.map(({name}) => name))],
+                                JSON.parse(forms.textContent || ""));
     const controls = /** @type {Element} */ (svg.querySelector(".controls"));
     const right = this.root.width - SEARCH_WIDTH;
     this.nameRoom = Math.floor((right - SHARE_WIDTH - 8) / LETTER);

@@ -2,15 +2,7 @@
 // How pages begin, and what they keep in the address.
 
 import {readData} from "./data.js";
-import {DARK, LIGHT, rules} from "./look.js";
 import {hashOfState} from "./state.js";
-
-function addPalette() {
-  const sheet = new CSSStyleSheet();
-  const dark = `@media screen and (prefers-color-scheme:dark){${rules(DARK).join("")}}`;
-  sheet.replaceSync(rules(LIGHT).join("") + dark);
-  document.adoptedStyleSheets.push(sheet);
-}
 
 // Puts a state into the address; a step can be undone with the browser's back button.
 /** @type {(state: State, isStep: boolean) => void} */
@@ -32,8 +24,11 @@ export function start(show) {
     const plain = /** @type {HTMLElement} */ (document.getElementById("plain"));
     const source = /** @type {HTMLElement} */ (document.getElementById("data"));
     try {
-      addPalette();
-      show(await readData(source.textContent || ""));
+      const data = await readData(source.textContent || "");
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(data.palette);
+      document.adoptedStyleSheets.push(sheet);
+      show(data);
       plain.remove();
       source.remove();
     } catch (fault) {

@@ -29,6 +29,11 @@ interface Data {
   by: string;
   type: number;
   names: string[];
+  forms: Forms[];
+  /** Of the color of each name, where there is nothing to compare with. */
+  groups?: number[];
+  /** Rules of CSS for the colors of frames. */
+  palette: string;
   /** Of names, in the source; empty where none is known. */
   places?: string[];
   types: SampleType[];
@@ -42,6 +47,13 @@ interface Data {
   /** That are shown as they are. */
   tables?: PlainTable[];
 }
+
+/**
+ * How many characters stay at the end of a name that is cut, and the ways to write it, from the
+ * longest to the shortest; those that are an end of the last text, or of the name, as their numbers
+ * of characters.
+ */
+type Forms = [number, ...(number | string)[]];
 
 interface Input {
   role: string;
