@@ -2,6 +2,7 @@
 #include "base/names.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/lists.hpp"

@@ -4,9 +4,9 @@
 #include <compare>
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <pprofdelta/characters.hpp>
@@ -90,7 +90,7 @@ private:
 
     bool m_keeps_folders;
     // The function that can be called so; empty for several.
-    std::map<std::string, std::string> m_owners;
+    std::unordered_map<std::string, std::string> m_owners;
 };
 
 } // namespace pprofdelta::tool

@@ -42,21 +42,23 @@ std::string as_markup(std::string_view text) {
 }
 
 std::string forms_as_json(const std::vector<std::string>& names, const distinct_names& distinct) {
-    const auto forms_of = [&](const std::string& name) {
+    std::string all = "[";
+    for (const std::string& name : names) {
         const name_forms forms = distinct.forms(name);
-        ordered_json all = ordered_json::array({forms.tail});
+        all += (all.size() == 1 ? "[" : ",[") + std::to_string(forms.tail);
         std::string_view whole = name;
         for (const std::string& text : forms.texts) {
+            all += ',';
             if (whole.ends_with(text)) {
-                all.push_back(count_characters(text));
+                all += std::to_string(count_characters(text));
             } else {
-                all.push_back(text);
+                all += to_text(text, json_layout::compact);
                 whole = text;
             }
         }
-        return all;
-    };
-    return to_text(mapped(names, forms_of), json_layout::compact);
+        all += ']';
+    }
+    return all + "]";
 }
 
 std::string html_page(const std::string& title, const std::string& json, const std::string& text,

@@ -73,12 +73,13 @@ color color_of_change(double change, const palette& colors) {
 
 group_colors::group_colors(const std::vector<const flame_graph*>& graphs) {
     for (const flame_graph* graph : graphs) {
-        std::map<std::string_view, double> sizes;
+        std::vector<double> size_of_name(graph->names.size());
         for (const flame_graph::node& node : graph->nodes) {
-            if (node.name != 0) {
-                sizes[group_of(graph->names[node.name])] +=
-                    std::fabs(static_cast<double>(node.value.current));
-            }
+            size_of_name[node.name] += std::fabs(static_cast<double>(node.value.current));
+        }
+        std::map<std::string_view, double> sizes;
+        for (std::size_t name = 1; name < size_of_name.size(); ++name) {
+            sizes[group_of(graph->names[name])] += size_of_name[name];
         }
         using group_size = std::pair<std::string_view, double>;
         std::vector<group_size> ordered{sizes.begin(), sizes.end()};
