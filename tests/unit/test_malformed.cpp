@@ -165,8 +165,7 @@ std::vector<refusal> refusals() {
          with_sample(message_builder{}.bytes(1, "\1").number(2, 5).number(2, 6)),
          "a sample has 2 values, but there are 1 sample types", in_sample},
         {"value of over 10 bytes, a field each",
-         with_sample(
-             message_builder{}.bytes(1, "\1").raw("\x10" + std::string(10, '\x80') + '\1')),
+         with_sample(message_builder{}.bytes(1, "\1").raw("\x10" + std::string(10, '\x80') + '\1')),
          "a varint has more than 10 bytes", in_sample + 3},
         {"garbage after gzip", gzip + "garbage", "data that is not gzip follows", gzip.size()},
         {"gzip cut", gzip.substr(0, 30), "truncated gzip data", 30},
