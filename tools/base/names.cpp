@@ -281,6 +281,9 @@ std::string without_first(const std::string& name) {
     constexpr std::string_view close = ")>]}";
     int depth = 0;
     for (std::size_t i = 0; i < name.size() && name[i] != ' '; ++i) {
+        if (is_in_word(name[i])) {
+            continue; // most are
+        }
         depth += open.find(name[i]) != std::string_view::npos ? 1 : 0;
         depth -= close.find(name[i]) != std::string_view::npos ? 1 : 0;
         const bool is_point = name[i] == '.';
