@@ -18,6 +18,8 @@ namespace {
 
 using pprofdelta::tool::rounds_up_to_large_pages;
 
+[[maybe_unused]] const bool is_prepared = (pprofdelta::tool::prepare_heap(), true);
+
 constexpr std::size_t large_page = std::size_t{1} << 21U; // of x86-64 and most of ARM
 
 void* allocate(std::size_t size) noexcept {

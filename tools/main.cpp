@@ -9,7 +9,6 @@
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
-#include "base/heap.hpp"
 #include "base/lists.hpp"
 #include "base/names.hpp"
 #include "commands/commands.hpp"
@@ -108,7 +107,6 @@ int run_command_line(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-    prepare_heap();
     std::atexit(end_of_library);
     occupy_standard_descriptors();
     // Then a reader that went away, or a file at the size limit, is an error of write(), with a

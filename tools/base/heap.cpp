@@ -22,7 +22,7 @@ constexpr int mebibyte = 1 << 20;
 // run does not need costs nothing.
 void reserve_large_pages() noexcept {
 #ifdef MADV_HUGEPAGE
-    constexpr std::size_t page = 2 * mebibyte; // of x86-64 and most of ARM
+    constexpr std::size_t page = std::size_t{1} << 21U; // of x86-64 and most of ARM
     constexpr std::size_t size = 3 * page;
     std::size_t room = size + page;
     void* const block = std::malloc(room);
