@@ -27,8 +27,9 @@ public:
             return false;
         }
         const unsigned tag = byte(0);
-        if ((tag & 0x87U) == 0) {
-            return next_number(tag);
+        m_is_varint = (tag & 0x87U) == 0;
+        if (m_is_varint) {
+            return take(tag, m_position + 1, varint_size());
         }
         std::size_t size = byte(1);
         const char* content = m_position + 2;
@@ -39,45 +40,37 @@ public:
             size = (size & 0x7fU) | std::size_t{byte(2)} << 7U;
             ++content;
         }
-        if ((tag & 0x87U) != length_delimited || size >= 0x4000U ||
-            size > static_cast<std::size_t>(m_end - content)) {
-            return false;
-        }
-        m_number = static_cast<field::sample>(tag >> 3U);
-        m_is_varint = false;
-        m_content = {content, size};
-        m_position = content + size;
-        return true;
+        return (tag & 0x87U) == length_delimited && size < 0x4000U && take(tag, content, size);
     }
 
     [[nodiscard]] bool at_end() const noexcept { return m_position == m_end; }
     [[nodiscard]] field::sample number() const noexcept { return m_number; }
     [[nodiscard]] bool is_varint() const noexcept { return m_is_varint; }
-    // Unless it is a varint.
+    // The bytes of the varint, if it is one.
     [[nodiscard]] std::string_view content() const noexcept { return m_content; }
-    [[nodiscard]] std::uint64_t varint() const noexcept { return m_varint; }
 
 private:
     [[nodiscard]] unsigned byte(std::size_t i) const noexcept {
         return static_cast<unsigned char>(m_position[i]);
     }
 
-    [[nodiscard]] bool next_number(unsigned tag) noexcept {
-        constexpr unsigned longest = 63; // bits before the last byte of a varint
-        std::uint64_t varint = 0;
-        const char* position = m_position + 1;
-        for (unsigned shift = 0; shift <= longest && position != m_end; shift += 7) {
-            const auto bits = static_cast<unsigned char>(*position++);
-            varint |= std::uint64_t{bits & 0x7fU} << shift;
-            if (bits < 0x80U) {
-                m_number = static_cast<field::sample>(tag >> 3U);
-                m_is_varint = true;
-                m_varint = varint;
-                m_position = position;
-                return true;
-            }
+    [[nodiscard]] bool take(unsigned tag, const char* content, std::size_t size) noexcept {
+        if (size > static_cast<std::size_t>(m_end - content)) {
+            return false;
         }
-        return false;
+        m_number = static_cast<field::sample>(tag >> 3U);
+        m_content = {content, size};
+        m_position = content + size;
+        return true;
+    }
+
+    // The size of the varint behind the tag, which reaches past the end if it is cut short.
+    [[nodiscard]] std::size_t varint_size() const noexcept {
+        const char* last = m_position + 1;
+        while (last != m_end && static_cast<unsigned char>(*last) >= 0x80U) {
+            ++last;
+        }
+        return static_cast<std::size_t>(last - m_position);
     }
 
     const char* m_position;
@@ -85,7 +78,6 @@ private:
     field::sample m_number{};
     bool m_is_varint = false;
     std::string_view m_content;
-    std::uint64_t m_varint = 0;
 };
 
 // Gathers the values of a sample, packed or not: Go and google/pprof pack three numbers or more.
@@ -96,17 +88,12 @@ public:
 
     // False if they are unusual, and then unspecified.
     [[nodiscard]] bool add(const short_fields& fields) noexcept {
-        if (fields.is_varint()) {
-            if (m_count == m_type_count) {
-                return false;
-            }
-            m_values[m_count++] = static_cast<std::int64_t>(fields.varint());
-            return true;
-        }
-        if (m_count != 0 || !decode_few(fields.content(), m_limit, m_values, m_type_count)) {
+        const std::size_t count = fields.is_varint() ? 1 : m_type_count;
+        if (m_count + count > m_type_count ||
+            !decode_few(fields.content(), m_limit, m_values + m_count, count)) {
             return false;
         }
-        m_count = m_type_count;
+        m_count += count;
         return true;
     }
 

@@ -27,7 +27,7 @@ struct result_line {
     go_benchmark costs;
 };
 
-// What a line of `go test -json` says.
+// The content of a line of `go test -json`.
 struct go_event {
     std::string action;
     std::string package;
