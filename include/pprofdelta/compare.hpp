@@ -207,7 +207,7 @@ struct compared_rows {
     compared_family flat;     ///< The samples whose innermost frame is in the row.
     compared_family cum;      ///< The samples with a frame in the row.
     std::size_t left_out = 0; ///< The number of rows that are too small, flat and cum.
-    /// As in report, of all captures.
+    /// The number in all captures, as in report.
     std::size_t folded_functions = 0;
 };
 

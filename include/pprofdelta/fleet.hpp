@@ -140,7 +140,7 @@ struct fleet_table {
     std::vector<fleet_row> rows;
     std::size_t left_out = 0; ///< The number of rows that are too small.
     fleet_findings found{};
-    std::size_t folded_functions = 0; ///< As in report, of all services.
+    std::size_t folded_functions = 0; ///< The number in all services, as in report.
 };
 
 /// The numbers of deltas.

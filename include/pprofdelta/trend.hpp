@@ -132,7 +132,7 @@ struct trend_rows {
     std::vector<trend_row> cum;
     std::size_t hypotheses = 0; ///< The number of distinct questions.
     std::size_t left_out = 0;   ///< The number of rows that are too small, flat and cum.
-    /// As in report, of all captures.
+    /// The number in all captures, as in report.
     std::size_t folded_functions = 0;
 };
 
