@@ -4,14 +4,9 @@
 #include <numeric>
 #include <utility>
 
-#include <boost/math/distributions/fisher_f.hpp>
-#include <boost/math/distributions/students_t.hpp>
-#include <boost/math/special_functions/digamma.hpp>
-#include <boost/math/special_functions/polygamma.hpp>
-#include <boost/math/special_functions/trigamma.hpp>
-
 #include <pprofdelta/statistics.hpp>
 
+#include "statistics/distributions.hpp"
 #include "statistics/order.hpp"
 #include "statistics/serial_test.hpp"
 
@@ -19,23 +14,11 @@ namespace pprofdelta {
 
 namespace {
 
-// A long double is another one on each processor.
-// A quantile of a chance that is too small for any double is infinite, not an exception.
-using in_double = boost::math::policies::policy<
-    boost::math::policies::promote_double<false>,
-    boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
-using students_t = boost::math::students_t_distribution<double, in_double>;
-using fisher_f = boost::math::fisher_f_distribution<double, in_double>;
-
 // This part of a root is rounding, and no noise.
 constexpr double rounding = 1e-12;
 
-double trigamma(double x) { return boost::math::trigamma(x, in_double{}); }
-
 // The offset of the mean of the logarithm of a variance with so many degrees of freedom.
-double bias_of_logarithm(double freedom) {
-    return boost::math::digamma(freedom / 2, in_double{}) - std::log(freedom / 2);
-}
+double bias_of_logarithm(double freedom) { return digamma(freedom / 2) - std::log(freedom / 2); }
 
 // Newton's method on 1 / trigamma, which is nearly a line: Smyth (2004), appendix.
 double inverse_trigamma(double y) {
@@ -43,7 +26,7 @@ double inverse_trigamma(double y) {
     constexpr int most_steps = 50;
     for (int i = 0; i < most_steps; ++i) {
         const double found = trigamma(x);
-        const double step = found * (1 - found / y) / boost::math::polygamma(2, x, in_double{});
+        const double step = found * (1 - found / y) / tetragamma(x);
         x += step;
         if (std::fabs(step) <= rounding * x) {
             break;
@@ -108,18 +91,11 @@ double change_by(double difference, double smaller_root) {
 
 double signed_square(double root) { return std::copysign(root * root, root); }
 
-// The number of standard errors beyond which `tail` of Student's distribution lies.
-double errors_for(double tail, double freedom) {
-    return boost::math::quantile(boost::math::complement(students_t{freedom}, tail));
-}
-
 double error_of_difference(const moderated_test::result& found) {
     return std::hypot(found.base.error, found.head.error);
 }
 
-double two_sided_p(double t, double freedom) {
-    return 2 * boost::math::cdf(boost::math::complement(students_t{freedom}, std::fabs(t)));
-}
+double two_sided_p(double t, double freedom) { return 2 * students_t_above(std::fabs(t), freedom); }
 
 double squares_around_mean(std::span<const double> numbers) {
     const double mean = mean_of(numbers);
@@ -277,8 +253,7 @@ moderated_test::result moderated_test::test(std::span<const double> row,
     double freedom = own_freedom();
     if (m_rows > 0 && size > 0) {
         const double usual = usual_variance(size);
-        const double chance = boost::math::cdf(
-            boost::math::complement(fisher_f{freedom, m_freedom}, variance / usual));
+        const double chance = fisher_f_above(variance / usual, freedom, m_freedom);
         const double shared = m_freedom * std::min(1.0, m_rows * chance);
         variance = std::max(usual, (shared * usual + freedom * variance) / (shared + freedom));
         freedom += shared;
@@ -332,20 +307,21 @@ double moderated_test::result::change() const {
 
 interval moderated_test::result::change_within(double alpha) const {
     const double difference = head.mean - base.mean;
-    const double reach = errors_for(alpha / 2, freedom) * error_of_difference(*this);
+    const double reach = students_t_with_tail(alpha / 2, freedom) * error_of_difference(*this);
     const double smaller = std::min(std::fabs(base.mean), std::fabs(head.mean));
     return {change_by(difference - reach, smaller), change_by(difference + reach, smaller)};
 }
 
 interval moderated_test::result::within(const side& captures, double alpha) const {
-    const double reach = errors_for(alpha / 2, freedom) * captures.error;
+    const double reach = students_t_with_tail(alpha / 2, freedom) * captures.error;
     return {captures.mean >= 0 ? signed_square(std::max(captures.mean - reach, 0.0))
                                : signed_square(captures.mean - reach),
             signed_square(captures.mean + reach)};
 }
 
 double moderated_test::result::detectable(double found_p, double missed) const {
-    const double errors = errors_for(found_p / 2, freedom) + errors_for(missed, freedom);
+    const double errors =
+        students_t_with_tail(found_p / 2, freedom) + students_t_with_tail(missed, freedom);
     return change_by(errors * error_of_difference(*this),
                      (std::fabs(base.mean) + std::fabs(head.mean)) / 2);
 }

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <tuple>
 
-#include <boost/math/special_functions/beta.hpp>
-
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
@@ -17,6 +15,7 @@
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
 #include "select/viewed_profiles.hpp"
+#include "statistics/distributions.hpp"
 
 namespace pprofdelta {
 
@@ -67,8 +66,8 @@ double was_there(const lifetimes::amount& value) {
 interval ratio_of_events(double a, double b) {
     constexpr double tail = 0.025;
     const auto ratio = [](double share) { return share / (1 - share); };
-    return {a > 0 ? ratio(boost::math::ibeta_inv(a, b + 1, tail)) : 0,
-            b > 0 ? ratio(boost::math::ibeta_inv(a + 1, b, 1 - tail))
+    return {a > 0 ? ratio(beta_quantile(a, b + 1, tail)) : 0,
+            b > 0 ? ratio(beta_quantile(a + 1, b, 1 - tail))
                   : std::numeric_limits<double>::infinity()};
 }
 

@@ -21,10 +21,9 @@ INCLUDERS = {
     "zstd_errors.h": ["src/codec/codec.cpp"],
     "xxhash.h": ["src/base/hash128.hpp", "tools/files/file.cpp"],
     "re2/re2.h": ["src/select/names.cpp"],
-    **{f"boost/math/{name}.hpp": ["src/statistics/moderated_test.cpp"] for name in (
-        "distributions/fisher_f", "distributions/students_t", "special_functions/digamma",
-        "special_functions/polygamma", "special_functions/trigamma")},
-    "boost/math/special_functions/beta.hpp": ["src/views/lifetimes.cpp"],
+    **{f"boost/math/{name}.hpp": ["src/statistics/distributions.cpp"] for name in (
+        "distributions/fisher_f", "distributions/students_t", "special_functions/beta",
+        "special_functions/digamma", "special_functions/polygamma", "special_functions/trigamma")},
     "protozero/exception.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/writer.hpp"],
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
