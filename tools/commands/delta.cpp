@@ -87,10 +87,10 @@ private:
         const std::string previous_name = previous->name();
         sizes.read(*previous);
         drop_labels(*previous);
-        delta_computer computer{delta};
+        auto computer = std::make_optional<delta_computer>(delta);
         if (!diff) {
             with_file_context(*previous,
-                              [&] { computer.prime(previous->bytes(), previous->source()); });
+                              [&] { computer->prime(previous->bytes(), previous->source()); });
             if (!kept.is_on()) {
                 previous.reset(); // for its memory to be free again when the delta is made
             }
@@ -104,10 +104,13 @@ private:
         if (diff) {
             made = difference(*previous, current, kept);
         } else {
-            made = compute_delta(computer, current, previous_name);
+            made = compute_delta(*computer, current, previous_name);
             kept.judge(viewed_profiles{made.computed(previous.get())}, previous_name,
                        current.file->name());
         }
+        // What is not needed to compress the delta.
+        computer.reset();
+        current.keyed.reset();
         const std::size_t all = made.summary.samples_kept;
         write(made, !diff, sizes, durability::cached);
         status.warn(none_left_text(all, made.summary.samples_kept));
