@@ -65,7 +65,11 @@ double was_there(const lifetimes::amount& value) {
 // their sum, the one is binomial. (C. Clopper, E. Pearson, Biometrika 26, 1934.)
 interval ratio_of_events(double a, double b) {
     constexpr double tail = 0.025;
-    const auto ratio = [](double share) { return share / (1 - share); };
+    // The last digits differ from one release of Boost.Math to the next, and a float has none of
+    // them.
+    const auto ratio = [](double share) {
+        return double{static_cast<float>(share / (1 - share))};
+    };
     return {a > 0 ? ratio(beta_quantile(a, b + 1, tail)) : 0,
             b > 0 ? ratio(beta_quantile(a + 1, b, 1 - tail))
                   : std::numeric_limits<double>::infinity()};
