@@ -31,6 +31,9 @@ public:
     [[nodiscard]] const std::vector<std::int64_t>& values() const noexcept { return m_values; }
 
 private:
+    // False if some field is unusual. What was read of the sample is unspecified then.
+    [[nodiscard]] bool read_usual();
+    void read_any();
     void add_values(std::string_view packed);
 
     const profile_index& m_index;

@@ -8,6 +8,7 @@
 
 #include <pprofdelta/characters.hpp>
 
+#include "base/memory.hpp"
 #include "base/numbers.hpp"
 
 namespace pprofdelta {
@@ -21,23 +22,8 @@ stack_set::adder::adder(stack_set& to, const profile_index& index, const locatio
 }
 
 std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
-    const auto step_of = [&](std::uint32_t place) {
-        std::uint32_t& step = m_known[place];
-        return step == unknown ? step = m_to.step(m_rows.of(place)) : step;
-    };
-    m_frames.clear();
-    for (auto place = places.rbegin(); place != places.rend(); ++place) {
-        if (const std::uint32_t only = m_rows.only(*place); only != location_rows::several) {
-            m_frames.push_back(only);
-        } else if (m_frames.size() < m_to.m_deepest) {
-            const auto of_place = m_rows.of(*place);
-            m_budget.charge(of_place.size());
-            m_frames.insert(m_frames.end(), of_place.rbegin(), of_place.rend());
-        } else {
-            m_frames.push_back(step_of(*place));
-        }
-    }
-    const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
+    const bool are_steps = put_frames(places);
+    const hash128 key = hash_bytes(m_frames.data(), m_frame_count * sizeof m_frames[0]);
     // The second of two profiles has most stacks in the order of the first.
     for (std::uint32_t& next : m_next) {
         if (next < m_to.size() && m_to.m_stacks.key(next) == key) {
@@ -46,12 +32,51 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
         }
     }
     const std::uint32_t stack = m_to.m_stacks.find_or_add(key, [&] {
-        const std::size_t begin = m_to.m_steps.size();
-        std::transform(places.rbegin(), places.rend(), std::back_inserter(m_to.m_steps), step_of);
-        return range{begin, m_to.m_steps.size()};
+        std::vector<std::uint32_t>& steps = m_to.m_steps;
+        const std::size_t begin = steps.size();
+        if (are_steps) {
+            steps.insert(steps.end(), m_frames.data(), m_frames.data() + m_frame_count);
+        } else {
+            std::transform(places.rbegin(), places.rend(), std::back_inserter(steps),
+                           [this](std::uint32_t place) { return step_of(place); });
+        }
+        return range{begin, steps.size()};
     });
     m_next = {stack + 1, m_next.front()};
     return stack;
+}
+
+// Returns whether each frame is a step by itself, as nearly all are.
+bool stack_set::adder::put_frames(std::span<const std::uint32_t> places) {
+    grow_to(m_frames, places.size());
+    m_frame_count = 0;
+    bool are_steps = true;
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        std::uint32_t frame = m_rows.only(*place);
+        if (frame == location_rows::several) {
+            are_steps = false;
+            if (m_frame_count < m_to.m_deepest) {
+                put_several(m_rows.of(*place), static_cast<std::size_t>(places.rend() - place) - 1);
+                continue;
+            }
+            frame = step_of(*place);
+        }
+        m_frames[m_frame_count++] = frame;
+    }
+    return are_steps;
+}
+
+// Puts the frames of a location with several, and makes room for so many steps after it.
+void stack_set::adder::put_several(std::span<const std::uint32_t> rows, std::size_t steps) {
+    m_budget.charge(rows.size());
+    grow_to(m_frames, m_frame_count + rows.size() + steps);
+    std::reverse_copy(rows.begin(), rows.end(), m_frames.data() + m_frame_count);
+    m_frame_count += rows.size();
+}
+
+std::uint32_t stack_set::adder::step_of(std::uint32_t place) {
+    std::uint32_t& step = m_known[place];
+    return step == unknown ? step = m_to.step(m_rows.of(place)) : step;
 }
 
 std::uint32_t stack_set::step(std::span<const std::uint32_t> rows) {
@@ -77,7 +102,13 @@ void stack_set::truncate(const mark& to) noexcept {
 }
 
 std::uint32_t stack_set::take(position& at) const noexcept {
-    const std::span<const std::uint32_t> frames = rows(m_steps[at.step]);
+    const std::uint32_t step = m_steps[at.step];
+    if ((step & several) == 0) {
+        ++at.step;
+        --at.steps_left;
+        return step;
+    }
+    const std::span<const std::uint32_t> frames = rows(step);
     const std::uint32_t row = frames[at.frames_taken++];
     if (at.frames_taken == frames.size()) {
         at.frames_taken = 0;
@@ -173,9 +204,9 @@ private:
     void add_children(const group& parent) {
         const std::uint32_t depth = m_nodes[parent.node].depth + 1;
         m_children.clear();
-        m_numbers.clear();
+        grow_to(m_numbers, parent.end - parent.begin);
         std::size_t begin = parent.begin;
-        std::size_t stop = begin; // of those that go on
+        std::size_t count = 0; // of those that go on
         for (std::size_t i = begin; i < parent.end; ++i) {
             if (const std::size_t later = i + followers_ahead; later < parent.end) {
                 m_stacks.prefetch(m_followers[later].at);
@@ -187,15 +218,16 @@ private:
                 m_ends[f.place] = {parent.node, false};
                 continue;
             }
-            m_numbers.push_back(number_of_child(row));
-            child& to = m_children[m_numbers.back()];
+            const std::uint32_t number = number_of_child(row);
+            child& to = m_children[number];
             widen(to.node, m_all[f.place]);
             ++to.followers;
-            m_followers[stop++] = f;
+            m_numbers[count] = number;
+            m_followers[begin + count++] = f;
         }
-        sort_by_children(begin);
+        sort_by_children(begin, count);
         for (child& each : m_children) {
-            stop = begin + each.followers;
+            const std::size_t stop = begin + each.followers;
             each.node.parent = parent.node;
             each.node.depth = depth;
             const double size = part(each.node);
@@ -229,7 +261,9 @@ private:
     // The number of a child of the node at hand. An entry of m_child_of_row may be about another
     // node.
     std::uint32_t number_of_child(std::uint32_t row) {
-        m_child_of_row.resize(std::max<std::size_t>(m_child_of_row.size(), row + std::size_t{1}));
+        if (row >= m_child_of_row.size()) {
+            m_child_of_row.resize(row + std::size_t{1});
+        }
         std::uint32_t& number = m_child_of_row[row];
         if (number >= m_children.size() || m_children[number].node.row != row) {
             number = static_cast<std::uint32_t>(m_children.size());
@@ -238,20 +272,19 @@ private:
         return number;
     }
 
-    // Puts those from `begin` on, whose children m_numbers has, in the order of these.
-    void sort_by_children(std::size_t begin) {
+    // Puts so many from `begin` on, whose children m_numbers has, in the order of these.
+    void sort_by_children(std::size_t begin, std::size_t count) {
         if (m_children.size() < 2) {
             return;
         }
         m_places.clear();
+        std::size_t place = begin;
         for (const child& each : m_children) {
-            m_places.push_back(begin);
-            begin += each.followers;
+            m_places.push_back(place);
+            place += each.followers;
         }
-        begin -= m_numbers.size();
-        m_unsorted.assign(m_followers.data() + begin,
-                          m_followers.data() + begin + m_numbers.size());
-        for (std::size_t i = 0; i < m_numbers.size(); ++i) {
+        m_unsorted.assign(m_followers.data() + begin, m_followers.data() + begin + count);
+        for (std::size_t i = 0; i < count; ++i) {
             m_followers[m_places[m_numbers[i]]++] = m_unsorted[i];
         }
     }
@@ -402,6 +435,7 @@ std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const 
                                               std::span<const std::size_t> types,
                                               side_of_pair which) {
     stack_set::adder adder{m_stacks, from.index(), rows};
+    m_has_previous = m_has_previous || which == &value_pair::previous;
     m_values.reserve(from.index().view.samples.size() * m_types); // no more than it has values
     return visit_samples(from, types, [&](const auto& values, auto places) {
         const std::size_t stack = adder.add(places);
@@ -432,8 +466,16 @@ std::vector<row_sum> paired_stacks::sum_rows(std::uint32_t count, std::uint32_t 
             --types;
         }
         const auto add = [&](std::uint32_t row, value_pair row_sum::*to) {
-            for (std::size_t type = 0; type < types; ++type) {
-                add_pair(sums[row * m_types + type].*to, values[type]);
+            row_sum* const of_row = &sums[row * m_types];
+            const auto add_side = [&](side_of_pair side) {
+                for (std::size_t type = 0; type < types; ++type) {
+                    std::int64_t& sum = (of_row[type].*to).*side;
+                    sum = fitting_add(sum, values[type].*side);
+                }
+            };
+            add_side(&value_pair::current);
+            if (m_has_previous) {
+                add_side(&value_pair::previous);
             }
         };
         const auto is_first = [&](std::uint32_t place) {

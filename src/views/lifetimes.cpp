@@ -67,9 +67,7 @@ interval ratio_of_events(double a, double b) {
     constexpr double tail = 0.025;
     // The last digits differ from one release of Boost.Math to the next, and a float has none of
     // them.
-    const auto ratio = [](double share) {
-        return double{static_cast<float>(share / (1 - share))};
-    };
+    const auto ratio = [](double share) { return double{static_cast<float>(share / (1 - share))}; };
     return {a > 0 ? ratio(beta_quantile(a, b + 1, tail)) : 0,
             b > 0 ? ratio(beta_quantile(a + 1, b, 1 - tail))
                   : std::numeric_limits<double>::infinity()};
