@@ -625,7 +625,7 @@ share_of_trials run_trials(std::size_t captures_of_base, std::size_t captures_of
 
 } // namespace
 
-TEST_CASE("equally many events are no change, however few captures there are", "[long]") {
+TEST_CASE("equally many events are no change, however few captures there are", "[long][trials]") {
     const auto with = [](const std::vector<std::int64_t>& counts, std::vector<value_type> types,
                          const value_type& period_type, std::int64_t period,
                          const std::vector<std::int64_t>& each) {

@@ -161,7 +161,7 @@ int named_of(int fleets, int services, double likeness, double factor) {
 
 } // namespace
 
-TEST_CASE("slots that resemble the one before are no change", "[long]") {
+TEST_CASE("slots that resemble the one before are no change", "[long][trials]") {
     for (const double likeness : {0.0, 0.3, 0.5, 0.7}) {
         INFO(likeness);
         // The checks use alpha 0.01. Ranks alone name a quarter where slots are most alike.

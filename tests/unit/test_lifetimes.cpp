@@ -173,7 +173,7 @@ TEST_CASE("lifetimes of a series are those of two captures, by all of them") {
 // Blocks are sampled once in 64 KiB, and of a row half live a third as long as the mean of all, and
 // half longer than that. Blocks that live shorter than the time between captures are seen in few of
 // them, and those that live longer in many. The lifetimes of two captures are those of a delta.
-TEST_CASE("the interval of a lifetime holds the truth in 95 of 100 rows", "[long]") {
+TEST_CASE("the interval of a lifetime holds the truth in 95 of 100 rows", "[long][trials]") {
     constexpr std::int64_t rate = 1 << 16;
     constexpr std::int64_t size = 1024;
     constexpr double between = 10; // seconds
