@@ -70,44 +70,27 @@ void sample_reader::make_room(const record* samples, std::size_t count) {
     grow_to(m_words, room / frames_per_word + count * tail_words); // folded frames, and tails
 }
 
-// Reads nearly all samples: those with locations in one packed field, values in one or in a field
-// each, and short numbers. It takes fewer instructions.
+// Reads nearly all samples: those with locations in one field, and short numbers.
 bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t* values) {
     const char* const limit = m_index->view.limit();
-    short_values found{limit, values, m_type_count};
     std::size_t location_count = not_decoded;
     hash128 labels;
     std::uint64_t label_count = 0;
-    short_fields fields{bytes};
-    while (fields.next()) {
-        switch (fields.number()) {
-        case field::sample::location_id:
-            if (location_count != not_decoded || fields.is_varint()) {
+    const bool is_usual = read_short_sample(
+        short_fields{bytes}, short_values{limit, values, m_type_count},
+        [&](std::string_view ids) {
+            if (location_count != not_decoded) {
                 return false;
             }
-            location_count = m_index->locations.decode(fields.content(), limit,
-                                                       m_locations.data() + s.first_location);
-            if (location_count == not_decoded) {
-                return false;
-            }
-            break;
-        case field::sample::value:
-            if (!found.add(fields)) {
-                return false;
-            }
-            break;
-        case field::sample::label:
-            if (fields.is_varint()) {
-                return false;
-            }
-            add_label_hash(labels, hash_of_label(fields.content()));
+            location_count =
+                m_index->locations.decode(ids, limit, m_locations.data() + s.first_location);
+            return location_count != not_decoded;
+        },
+        [&](std::string_view label) {
+            add_label_hash(labels, hash_of_label(label));
             ++label_count;
-            break;
-        default:
-            return false;
-        }
-    }
-    if (!fields.at_end() || !found.are_all() || location_count == not_decoded) {
+        });
+    if (!is_usual || location_count == not_decoded) {
         return false;
     }
     s.location_count = location_count;

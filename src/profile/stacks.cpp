@@ -24,31 +24,16 @@ void stack_reader::read(record sample) {
     }
 }
 
-// Reads nearly all samples, those whose fields are short, in fewer instructions.
 bool stack_reader::read_usual() {
     m_packed.clear();
-    short_values found{m_index.view.limit(), m_values.data(), m_values.size()};
-    short_fields fields{m_sample};
-    while (fields.next()) {
-        switch (fields.number()) {
-        case field::sample::location_id:
-            m_packed.push_back(fields.content());
-            break;
-        case field::sample::value:
-            if (!found.add(fields)) {
-                return false;
-            }
-            break;
-        case field::sample::label:
-            if (fields.is_varint()) {
-                return false;
-            }
-            break;
-        default:
-            return false;
-        }
-    }
-    return fields.at_end() && found.are_all();
+    return read_short_sample(
+        short_fields{m_sample},
+        short_values{m_index.view.limit(), m_values.data(), m_values.size()},
+        [this](std::string_view ids) {
+            m_packed.push_back(ids);
+            return true;
+        },
+        ignore_unknown);
 }
 
 void stack_reader::read_any() {
