@@ -37,13 +37,20 @@ bool stack_reader::read_usual() {
 }
 
 void stack_reader::read_any() {
-    m_value_count = 0;
+    std::size_t value_count = 0;
+    const auto add_value = [&](std::uint64_t value) {
+        if (value_count < m_values.size()) {
+            m_values[value_count] = static_cast<std::int64_t>(value);
+        }
+        ++value_count;
+    };
+    const char* const profile = m_index.view.bytes().data();
     m_packed.clear();
     read_sample(
-        m_sample, m_index.view.bytes().data(),
-        [this](std::string_view ids) { m_packed.push_back(ids); },
-        [this](std::string_view values) { add_values(values); }, ignore_unknown, ignore_unknown);
-    m_index.require_value_count(m_value_count, m_sample);
+        m_sample, profile, [this](std::string_view ids) { m_packed.push_back(ids); },
+        [&](std::string_view values) { for_each_packed(values, profile, add_value); },
+        ignore_unknown, ignore_unknown);
+    m_index.require_value_count(value_count, m_sample);
 }
 
 std::span<const std::uint32_t> stack_reader::locations() {
@@ -64,15 +71,6 @@ std::span<const std::uint32_t> stack_reader::locations() {
     }
     m_packed.clear();
     return {m_locations.data(), m_location_count};
-}
-
-void stack_reader::add_values(std::string_view packed) {
-    for_each_packed(packed, m_index.view.bytes().data(), [this](std::uint64_t value) {
-        if (m_value_count < m_values.size()) {
-            m_values[m_value_count] = static_cast<std::int64_t>(value);
-        }
-        ++m_value_count;
-    });
 }
 
 std::vector<std::int64_t> totals(const profile_index& index, std::vector<std::int64_t>* sizes) {
@@ -145,7 +143,7 @@ cut_stacks find_cut_stacks(const profile_index& index) {
     }
     constexpr std::size_t most_kept = 128;
     const frame_index frames{index};
-    std::vector<std::uint32_t> frame_counts(index.locations.size());
+    std::vector<std::uint32_t> frame_counts(index.locations.size()); // in one look
     for (std::uint32_t place = 0; place < frame_counts.size(); ++place) {
         frame_counts[place] = frames.begin(place + 1) - frames.begin(place);
     }

@@ -34,7 +34,6 @@ private:
     // False if some field is unusual. What was read of the sample is unspecified then.
     [[nodiscard]] bool read_usual();
     void read_any();
-    void add_values(std::string_view packed);
 
     const profile_index& m_index;
     std::string_view m_sample;
@@ -42,7 +41,6 @@ private:
     std::vector<std::uint32_t> m_locations; // with room for more
     std::size_t m_location_count = 0;
     std::vector<std::int64_t> m_values;
-    std::size_t m_value_count = 0; // in the sample; maybe more than there is room for
 };
 
 /// The total of each sample type over all samples. Stacks are not looked at.

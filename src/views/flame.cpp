@@ -22,8 +22,23 @@ stack_set::adder::adder(stack_set& to, const profile_index& index, const locatio
 }
 
 std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
-    const bool are_steps = put_frames(places);
-    const hash128 key = hash_bytes(m_frames.data(), m_frame_count * sizeof m_frames[0]);
+    const auto step_of = [&](std::uint32_t place) {
+        std::uint32_t& step = m_known[place];
+        return step == unknown ? step = m_to.step(m_rows.of(place)) : step;
+    };
+    m_frames.clear();
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        if (const std::uint32_t only = m_rows.only(*place); only != location_rows::several) {
+            m_frames.push_back(only);
+        } else if (m_frames.size() < m_to.m_deepest) {
+            const auto of_place = m_rows.of(*place);
+            m_budget.charge(of_place.size());
+            m_frames.insert(m_frames.end(), of_place.rbegin(), of_place.rend());
+        } else {
+            m_frames.push_back(step_of(*place));
+        }
+    }
+    const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
     // The second of two profiles has most stacks in the order of the first.
     for (std::uint32_t& next : m_next) {
         if (next < m_to.size() && m_to.m_stacks.key(next) == key) {
@@ -32,51 +47,12 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
         }
     }
     const std::uint32_t stack = m_to.m_stacks.find_or_add(key, [&] {
-        std::vector<std::uint32_t>& steps = m_to.m_steps;
-        const std::size_t begin = steps.size();
-        if (are_steps) {
-            steps.insert(steps.end(), m_frames.data(), m_frames.data() + m_frame_count);
-        } else {
-            std::transform(places.rbegin(), places.rend(), std::back_inserter(steps),
-                           [this](std::uint32_t place) { return step_of(place); });
-        }
-        return range{begin, steps.size()};
+        const std::size_t begin = m_to.m_steps.size();
+        std::transform(places.rbegin(), places.rend(), std::back_inserter(m_to.m_steps), step_of);
+        return range{begin, m_to.m_steps.size()};
     });
     m_next = {stack + 1, m_next.front()};
     return stack;
-}
-
-// Returns whether each frame is a step by itself, as nearly all are.
-bool stack_set::adder::put_frames(std::span<const std::uint32_t> places) {
-    grow_to(m_frames, places.size());
-    m_frame_count = 0;
-    bool are_steps = true;
-    for (auto place = places.rbegin(); place != places.rend(); ++place) {
-        std::uint32_t frame = m_rows.only(*place);
-        if (frame == location_rows::several) {
-            are_steps = false;
-            if (m_frame_count < m_to.m_deepest) {
-                put_several(m_rows.of(*place), static_cast<std::size_t>(places.rend() - place) - 1);
-                continue;
-            }
-            frame = step_of(*place);
-        }
-        m_frames[m_frame_count++] = frame;
-    }
-    return are_steps;
-}
-
-// Puts the frames of a location with several, and makes room for so many steps after it.
-void stack_set::adder::put_several(std::span<const std::uint32_t> rows, std::size_t steps) {
-    m_budget.charge(rows.size());
-    grow_to(m_frames, m_frame_count + rows.size() + steps);
-    std::reverse_copy(rows.begin(), rows.end(), m_frames.data() + m_frame_count);
-    m_frame_count += rows.size();
-}
-
-std::uint32_t stack_set::adder::step_of(std::uint32_t place) {
-    std::uint32_t& step = m_known[place];
-    return step == unknown ? step = m_to.step(m_rows.of(place)) : step;
 }
 
 std::uint32_t stack_set::step(std::span<const std::uint32_t> rows) {

@@ -46,16 +46,11 @@ public:
     private:
         static constexpr std::uint32_t unknown = 0xffffffff;
 
-        bool put_frames(std::span<const std::uint32_t> places);
-        void put_several(std::span<const std::uint32_t> rows, std::size_t steps);
-        std::uint32_t step_of(std::uint32_t place);
-
         stack_set& m_to;
         const location_rows& m_rows;
         budget m_budget;
         std::vector<std::uint32_t> m_known;  // steps, by place
-        std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first, and more room
-        std::size_t m_frame_count = 0;
+        std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first
         // The candidates for the next stack: the one after the last stack and, if that was out of
         // order, the one after the stack before it.
         std::array<std::uint32_t, 2> m_next{};

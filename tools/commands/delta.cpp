@@ -108,7 +108,7 @@ private:
             kept.judge(viewed_profiles{made.computed(previous.get())}, previous_name,
                        current.file->name());
         }
-        // What is not needed to compress the delta.
+        // To compress the delta takes memory, and needs none of these.
         computer.reset();
         current.keyed.reset();
         const std::size_t all = made.summary.samples_kept;
