@@ -600,8 +600,12 @@ drift_model::result drift_model::fit(std::span<const double> values,
         }
         const double left = product(rest, rest);
         if (left <= rounding * squares) {
+            // There is no noise, nor a slope that is 0 but for rounding.
             f.found.slope.deviation = 0;
-            return f.found; // there is no noise
+            if (f.found.slope.value * f.found.slope.value * of_time <= rounding * squares) {
+                f.found.slope.value = 0;
+            }
+            return f.found;
         }
         const double variance = left / freedom;
         f.found.slope.deviation = variance * of_slope;

@@ -133,6 +133,25 @@ TEST_CASE("equal numbers have no trend, and neither have too few") {
     CHECK(is_near((trend_test{{3, 3}}.least_p()), 2.0 / 36));
 }
 
+TEST_CASE("a step without noise has no slope, and growth beside it has") {
+    numbers times;
+    numbers values;
+    numbers jump;
+    for (int i = 0; i < 40; ++i) {
+        times.push_back(i / 60.0);
+        jump.push_back(i < 20 ? 0 : 1);
+        values.push_back(7e7 * jump.back());
+    }
+    const drift_model model{times, sizes{40}};
+    const drift_model::result step = model.fit(values, jump);
+    CHECK(step.slope.value == 0);
+    CHECK(step.extra.value == Approx(7e7));
+    for (int i = 0; i < 40; ++i) {
+        values[static_cast<std::size_t>(i)] += i;
+    }
+    CHECK(model.fit(values, jump).slope.value == Approx(60));
+}
+
 TEST_CASE("a drift that numbers cannot tell has an infinite interval") {
     const double infinite = std::numeric_limits<double>::infinity();
     CHECK(drift_model{numbers{0, 1}, sizes{2}}.fit(numbers{3, 4}).slope.deviation == infinite);

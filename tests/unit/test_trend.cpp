@@ -181,6 +181,11 @@ TEST_CASE("a jump is no growth") {
     const trend_row found = longer.rows(1).flat[0];
     CHECK(found.verdict == trend_verdict::steps);
     CHECK(found.step == 9);
+    profile_trend exact;
+    values.assign(20, 100);
+    std::fill(values.begin() + 10, values.end(), 120);
+    add(exact, {{"threads", values}});
+    CHECK(exact.rows(1).flat[0].verdict == trend_verdict::steps);
 }
 
 TEST_CASE("a series that levels off is not called growth, and one that hardly moves is level") {

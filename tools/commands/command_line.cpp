@@ -162,6 +162,20 @@ void refuse_unknown_command(const std::vector<std::string>& words) {
     }
 }
 
+// A command behind options is taken for a file of the default command.
+void refuse_command_behind_options(const command_options& options) {
+    for (const command_options::described& each : options.all()) {
+        std::error_code fault; // what cannot be looked at is no file that could be read
+        const auto is_command = [&](const std::string& word) {
+            return find(word) != nullptr && !std::filesystem::exists(word, fault);
+        };
+        const auto command = std::ranges::find_if(each.given, is_command);
+        if (each.names.empty() && command != each.given.end()) {
+            wrong_usage("a command comes before its options; try pprofdelta " + *command);
+        }
+    }
+}
+
 // The long option that `typed` may be a slip of; empty if there is none.
 std::string nearest_option(const command_options& options, std::string_view typed) {
     return nearest_word(typed, mapped(options.all(), [](const command_options::described& each) {
@@ -549,6 +563,9 @@ std::unique_ptr<command> parse_command_line(int argc, char** argv) {
             return nullptr;
         case command_options::outcome::parsed:
             break;
+        }
+        if (named == nullptr) {
+            refuse_command_behind_options(options);
         }
         all.chosen->check();
         all.chosen->notes = options.notes();
