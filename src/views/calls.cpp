@@ -64,7 +64,7 @@ double coverage(const viewed_stacks& stacks, const std::vector<asked_function>& 
         whole += weight;
         covered += weight > 0 && has_any(stacks.frames(stack), covers) ? weight : 0;
     }
-    return coverage_of(covered, whole);
+    return functions.empty() ? 0 : coverage_of(covered, whole);
 }
 
 call_list find_calls(const viewed_stacks& stacks, std::string_view regex, call_end asked_for,

@@ -109,6 +109,7 @@ TEST_CASE("the callers of a function are edges of the samples that it is in") {
     CHECK(of.callers("^d$").coverage == 100.0 / 104);
     CHECK(of.callers("x").functions.empty());
     CHECK(of.callers("x").coverage == 0);
+    CHECK(read({}, {}).callers(".").coverage == 0);
     CHECK(fails_as(error_kind::invalid_argument, [&] { return of.callers("("); }));
     CHECK(fails_as(error_kind::invalid_argument, [&] { return of.callees(""); }));
 }

@@ -92,13 +92,11 @@ void check_results(const go_results& results, const compare_view& view, const st
             unknown = benchmark_name(row.name).empty() || unknown != nullptr ? unknown : &row.name;
         }
     }
-    if (unknown != nullptr) {
-        const auto& [package, name] = results.costs.begin()->first;
-        status.warn({start + "none of its benchmarks, such as " + package +
-                     (package.empty() ? "" : ".") + name + ", is in the captures, which have " +
-                     *unknown},
-                    is_quiet);
-    }
+    const auto& [package, name] = results.costs.begin()->first;
+    status.warn({start + "none of its benchmarks, such as " + package +
+                 (package.empty() ? "" : ".") + name + ", is in the captures, which have " +
+                 (unknown == nullptr ? "no benchmark" : *unknown)},
+                is_quiet);
 }
 
 } // namespace

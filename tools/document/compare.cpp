@@ -908,11 +908,9 @@ document document_of(const compare_view& view) {
                              to_string(*view.options.normalized_by) +
                              ", to the median of the head"});
     }
-    const auto has_rows = [](const compared_type& shown) {
-        return shown.has_calls() || !shown.rows.flat.rows.empty() || shown.rows.left_out != 0;
-    };
+    const auto has_samples = [](const compared_type& shown) { return shown.most_samples != 0; };
     add_note(all.notes,
-             selection_note(view.options.selection, std::ranges::any_of(view.shown, has_rows)),
+             selection_note(view.options.selection, std::ranges::any_of(view.shown, has_samples)),
              true);
     add_note(all.notes, shown_text(view), true);
     std::size_t unchanged = 0;
