@@ -86,6 +86,7 @@ void process_list::add(const profile_info& capture) {
         m_periods.insert(capture.period);
         m_period_unit = capture.period_type.unit;
     }
+    m_intervals.emplace_back(capture.time_nanos, capture.duration_nanos);
     if (capture.process == 0) {
         return;
     }
@@ -136,13 +137,32 @@ std::string process_list::not_independent() const {
                      m_totals + reason + "; take each capture from a process of its own";
 }
 
+bool process_list::are_successive() const {
+    std::vector<std::pair<std::int64_t, std::int64_t>> all = m_intervals;
+    std::ranges::sort(all);
+    bool have_durations = false;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [time, duration] = all[i];
+        // Clocks and timers may be off by a tenth.
+        if (time == 0 || (i + 1 < all.size() && all[i + 1].first - time < duration / 10 * 9)) {
+            return false;
+        }
+        have_durations = have_durations || duration > 0;
+    }
+    return have_durations && all.size() > 1;
+}
+
 std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
                                                         bool is_summed) const {
     std::vector<std::string> all;
-    if (const std::string reason = are_many(m_repeated);
-        is_summed && !reason.empty() && std::ranges::any_of(sum.types, is_gauge)) {
-        all.push_back("this adds up gauges of one process at several times" + reason +
-                      "; see --levels");
+    if (is_summed && std::ranges::any_of(sum.types, is_gauge)) {
+        if (const std::string reason = are_many(m_repeated); !reason.empty()) {
+            all.push_back("this adds up gauges of one process at several times" + reason +
+                          "; see --levels");
+        } else if (are_successive()) {
+            all.push_back("this adds up gauges at " + std::to_string(m_captures) +
+                          " times, one after the other; see --levels");
+        }
     }
     if (const std::string reason = are_many(m_repeated_totals);
         !reason.empty() && !totals_of(sum).empty()) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/info.hpp>
@@ -84,8 +85,12 @@ public:
 
 private:
     [[nodiscard]] std::string are_many(std::size_t repeated) const;
+    /// Whether they are of intervals one after the other, as deltas of one process are, whose
+    /// mappings need not tell.
+    [[nodiscard]] bool are_successive() const;
 
     std::size_t m_captures = 0;
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_intervals; // times and durations
     std::set<std::uint64_t> m_all;
     std::size_t m_repeated = 0; // captures of a process that another one before was of
     // Processes of captures that count from the start of the process, as deltas do not.
