@@ -112,12 +112,32 @@ constexpr unsigned least_changes = 4;
 // The beginning of a run of so many captures, in which changes do not count.
 std::size_t first_third(std::size_t count) { return (count - 1) / 3; }
 
+// Noise of single captures hides growth, so that of many they are taken together: as many as leave
+// seven changes between the blocks of one run, or of several runs together, which have fewer each.
+//
+// @param count of the captures in all runs.
+std::size_t size_of_blocks(const std::vector<std::span<const double>>& runs, std::size_t count) {
+    constexpr std::size_t needed_changes = 7;
+    const auto has_changes = [&](std::size_t block) {
+        std::size_t changes = 0;
+        for (const std::span<const double> run : runs) {
+            changes += std::max<std::size_t>(run.size() / block, 1) - 1;
+        }
+        return changes >= needed_changes;
+    };
+    std::size_t block = std::max<std::size_t>(count / (needed_changes + 1), 1);
+    while (block > 1 && !has_changes(block)) {
+        --block;
+    }
+    return block;
+}
+
 } // namespace
 
 trend_family_test::trend_family_test(const trend_options& options, std::vector<double> hours,
-                                     std::vector<std::size_t> runs)
-    : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)}, m_test{m_runs},
-      m_model{m_hours, m_runs} {
+                                     std::vector<std::size_t> runs, bool is_sampled)
+    : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)},
+      m_is_sampled{is_sampled}, m_test{m_runs}, m_model{m_hours, m_runs} {
     for_each_run(m_runs, std::span{m_hours}, [&](std::span<const double> run) {
         m_hours_of_runs += run.empty() ? 0 : run.back() - run.front();
         for (const double hour : run) {
@@ -293,11 +313,15 @@ double trend_family_test::reach_of_shape(std::size_t places) const {
 }
 
 // It does if what changes between two captures is more than any change of chance between others,
-// and nothing is seen to grow besides. A leak of few samples looks like steps, too.
+// and nothing is seen to grow besides. A leak of few samples looks like steps, too, and if it has one
+// so far, like a step without noise.
 bool trend_family_test::is_jump(const trend_row& row, std::size_t at) const {
     std::vector<double> after(row.values.size());
     std::fill(after.begin() + static_cast<std::ptrdiff_t>(at), after.end(), 1.0);
     const drift_model::result found = m_model.fit(row.values, after);
+    if (m_is_sampled && found.extra.deviation == 0) {
+        return false;
+    }
     return std::fabs(found.extra.value) >
                reach_of_shape(row.values.size()) * found.extra.deviation &&
            std::fabs(found.slope.value) <=
@@ -327,8 +351,7 @@ trend_verdict trend_family_test::course_of(const trend_row& row) const {
         return sign * value > reach_of_shape(1) * deviation ? trend_verdict::levels_off
                                                             : trend_verdict::unsure;
     }
-    // Noise of single captures hides growth, so that of many they are taken together.
-    const std::size_t block = std::max<std::size_t>(count_of_ends / 8, 1);
+    const std::size_t block = size_of_blocks(ends, count_of_ends);
     std::vector<double> changes;
     for (const std::span<const double> end : ends) {
         std::vector<double> sums; // of blocks

@@ -15,9 +15,10 @@ namespace pprofdelta {
 /// Tests rows together, of captures of the same times.
 class trend_family_test {
 public:
-    /// @param runs are those of trend_test.
+    /// @param runs       are those of trend_test.
+    /// @param is_sampled whether only some events count, so that rows without noise have few.
     trend_family_test(const trend_options& options, std::vector<double> hours,
-                      std::vector<std::size_t> runs);
+                      std::vector<std::size_t> runs, bool is_sampled);
 
     /// Computes all figures of rows that have their values.
     /// @returns the number of different questions.
@@ -51,6 +52,7 @@ private:
     trend_options m_options;
     std::vector<double> m_hours;
     std::vector<std::size_t> m_runs;
+    bool m_is_sampled;
     double m_hours_of_runs = 0; // added up
     trend_test m_test;
     drift_model m_model;

@@ -186,6 +186,15 @@ TEST_CASE("a jump is no growth") {
     std::fill(values.begin() + 10, values.end(), 120);
     add(exact, {{"threads", values}});
     CHECK(exact.rows(1).flat[0].verdict == trend_verdict::steps);
+    // It may be the first sample of a leak, which stays.
+    profile_trend sampled;
+    for (std::int64_t i = 1; i <= 20; ++i) {
+        test::profile p = heap_capture({{"leak", i > 10 ? 1 << 20 : 0}}, i * minute);
+        p.period_type = {"space", "bytes"};
+        p.period = 1 << 19;
+        sampled.add(std::string_view{test::serialize(p)});
+    }
+    CHECK(sampled.rows(1).flat[0].verdict == trend_verdict::unsure);
 }
 
 TEST_CASE("a series that levels off is not called growth, and one that hardly moves is level") {
@@ -277,6 +286,24 @@ TEST_CASE("a total that levels off grows through a row that does") {
     const trend_row none = judged(0).first;
     CHECK(none.verdict == trend_verdict::levels_off);
     CHECK_FALSE(none.through);
+}
+
+TEST_CASE("a leak is found however often the process restarts") {
+    for (const std::size_t length : {60U, 20U, 12U, 8U}) {
+        profile_trend trend;
+        for (std::size_t i = 0; i < 60; ++i) {
+            const auto age = static_cast<std::int64_t>(i % length);
+            test::profile p =
+                heap_capture({{"leak", age * 100 + static_cast<std::int64_t>(i * 7 % 5) * 20},
+                              {"noise", static_cast<std::int64_t>(i * 3 % 7) * 100}},
+                             static_cast<std::int64_t>(i + 1) * minute);
+            p.samples[0].values[0] = (age + 1) * 1000;
+            trend.add(std::string_view{test::serialize(p)});
+        }
+        const trend_rows rows = trend.rows(1);
+        CHECK(row(rows.flat, "leak").verdict == trend_verdict::grows);
+        CHECK(row(rows.flat, "noise").verdict == trend_verdict::unsure);
+    }
 }
 
 TEST_CASE("a restart begins a run, and what both runs say counts together") {
