@@ -51,6 +51,21 @@ struct asked_function {
     std::vector<numbered_value> edges{};
 };
 
+// Whether some frame is the outermost one on both sides. A tree of changes does not have stacks that
+// are as before.
+bool share_root(const viewed_stacks& of) {
+    std::vector<unsigned char> sides(of.names.size());
+    for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {
+        const value_pair& value = of.stacks.value_of(stack);
+        unsigned char& has = sides[of.frames(stack).take()];
+        has |= (value.previous != 0 ? 1U : 0U) | (value.current != 0 ? 2U : 0U);
+        if (has == 3) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The part of the stacks that has any of the functions.
 double coverage(const viewed_stacks& stacks, const std::vector<asked_function>& functions) {
     std::vector<bool> covers(stacks.names.size());
@@ -282,7 +297,7 @@ call_causes call_stacks::causes(std::size_t most) const {
                                : change_tree::change{now, now, now};
     };
     cause_search<report::row> search{tree, own, of.names, change_of};
-    if (of.are_compared) {
+    if (of.are_compared && !share_root(of)) {
         made.differing_roots = search.differing_roots([](const report::row& row) {
             return sides_of_place{row.cum.previous != 0, row.cum.current != 0};
         });
