@@ -153,11 +153,11 @@ namespace fs = std::filesystem;
 
 bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
 
-// States, what runs tell, and what they draw. A choice by content would hide that a capture is
-// damaged.
+// States, what runs tell, what they draw, and what killed ones left. A choice by content would hide
+// that a capture is damaged.
 bool is_left_by_runs(std::string_view name) {
-    constexpr std::array<std::string_view, 7> endings{".state", ".lock", ".status", ".json",
-                                                      ".html",  ".svg",  ".md"};
+    constexpr std::array<std::string_view, 8> endings{".state", ".lock", ".status", ".tmp",
+                                                      ".json",  ".html", ".svg",    ".md"};
     return std::ranges::any_of(endings,
                                [&](std::string_view ending) { return name.ends_with(ending); });
 }
