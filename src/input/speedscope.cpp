@@ -56,20 +56,42 @@ struct frame {
     std::int64_t line = 0;
 };
 
-struct sampled_profile {
+// All calls of a frame from one place in the tree of stacks.
+struct call {
+    std::uint32_t caller = 0; // place of it; its own for the root, which is no call
+    std::uint32_t frame = 0;
+    double own = 0; // the time without its callees
+};
+
+// A profile has samples, or calls and returns in time.
+struct timed_profile {
     std::string name;
     std::string type;
     std::string unit;
     std::vector<std::uint32_t> frames; // of all samples, the outermost first
     std::vector<std::uint32_t> ends;   // of each sample, in `frames`
     std::vector<double> weights;
+    std::vector<call> calls{1}; // each after its caller
+    key_table numbers{};        // of calls, by their callers and frames
+    std::uint32_t at_hand = 0;  // the innermost call that has not ended
+    double now = 0;             // the time of the last event
+};
+
+// A call or a return.
+struct call_event {
+    std::string type;
+    std::optional<double> at;
+    std::optional<std::uint32_t> frame;
 };
 
 // Takes the parts that matter out of a text, in whatever order they stand:
 //
 //     {"shared": {"frames": [{"name": "f", "file": "a.py", "line": 3}]},
 //      "profiles": [{"type": "sampled", "name": "main", "unit": "seconds",
-//                    "samples": [[0, 1]], "weights": [0.5]}]}
+//                    "samples": [[0, 1]], "weights": [0.5]},
+//                   {"type": "evented", "name": "main", "unit": "seconds",
+//                    "events": [{"type": "O", "frame": 0, "at": 0.5},
+//                               {"type": "C", "frame": 0, "at": 1.5}]}]}
 class speedscope_text : public nlohmann::json_sax<nlohmann::json> {
 public:
     // @param part the name of the profile to keep; empty for the first one.
@@ -100,6 +122,8 @@ public:
              : key == "type" ? m_profile.type
              : key == "unit" ? m_profile.unit
                              : key) = value;
+        } else if (is_in_profile(stack_depth, "events") && m_keys[stack_depth] == "type") {
+            m_event.type = value;
         }
         return true;
     }
@@ -111,6 +135,8 @@ public:
             m_frame = {};
         } else if (is_at(profile_depth, "profiles")) {
             m_profile = {};
+        } else if (is_in_profile(stack_depth, "events")) {
+            m_event = {};
         }
         return true;
     }
@@ -125,6 +151,8 @@ public:
             frames.push_back(m_frame);
         } else if (is_at(profile_depth, "profiles")) {
             end_profile();
+        } else if (is_in_profile(stack_depth, "events")) {
+            end_event();
         }
         --m_depth;
         return true;
@@ -152,9 +180,8 @@ public:
     }
 
     std::vector<frame> frames;
-    std::vector<std::string> names; // of the profiles with sampled stacks
-    std::size_t others = 0;         // profiles without
-    std::optional<sampled_profile> chosen;
+    std::vector<std::string> names; // of the profiles of types that are known
+    std::optional<timed_profile> chosen;
 
 private:
     // The number of objects and arrays around the members of each.
@@ -181,11 +208,20 @@ private:
 
     // @param whole -1 for a number that is not whole.
     void take(double value, std::int64_t whole) {
-        if (is_in_profile(stack_depth, "samples")) {
+        const auto frame_number = [&] {
             if (whole < 0 || whole > std::numeric_limits<std::uint32_t>::max()) {
                 refuse("a frame of a sample is no number of a frame");
             }
-            m_profile.frames.push_back(static_cast<std::uint32_t>(whole));
+            return static_cast<std::uint32_t>(whole);
+        };
+        if (is_in_profile(stack_depth, "samples")) {
+            m_profile.frames.push_back(frame_number());
+        } else if (is_in_profile(stack_depth, "events")) {
+            if (m_keys[stack_depth] == "frame") {
+                m_event.frame = frame_number();
+            } else if (m_keys[stack_depth] == "at") {
+                m_event.at = value;
+            }
         } else if (is_in_profile(list_depth, "weights")) {
             m_profile.weights.push_back(value);
         } else if (is_at(frame_depth, "shared", "frames") && m_keys[frame_depth] == "line") {
@@ -200,10 +236,41 @@ private:
         return range;
     }
 
+    // What goes by up to a call or a return is the time of the call at hand.
+    void end_event() {
+        timed_profile& of = m_profile;
+        if (!m_event.at || !m_event.frame || (m_event.type != "O" && m_event.type != "C")) {
+            refuse("an event has no time or no frame, or is neither a call nor a return");
+        }
+        const double gone = *m_event.at - of.now;
+        if (of.at_hand != 0) {
+            if (!(gone >= 0)) {
+                refuse("its events go back in time");
+            }
+            of.calls[of.at_hand].own += gone;
+        }
+        of.now = *m_event.at;
+        if (m_event.type == "O") {
+            const std::array<std::uint32_t, 2> key{of.at_hand, *m_event.frame};
+            const std::uint32_t known = of.numbers.size();
+            const std::uint32_t number = of.numbers.find_or_add(hash_bytes(&key, sizeof key));
+            if (number == known) {
+                of.calls.push_back({of.at_hand, *m_event.frame});
+            }
+            of.at_hand = number + 1;
+        } else if (of.at_hand != 0 && of.calls[of.at_hand].frame == *m_event.frame) {
+            of.at_hand = of.calls[of.at_hand].caller;
+        } else {
+            refuse("a call returns that is not the innermost one");
+        }
+    }
+
     void end_profile() {
-        if (m_profile.type != "sampled") {
-            ++others;
+        if (m_profile.type != "sampled" && m_profile.type != "evented") {
             return;
+        }
+        if (m_profile.at_hand != 0) {
+            refuse("a call does not return");
         }
         names.push_back(m_profile.name);
         if (!chosen && (m_part.empty() || m_part == m_profile.name)) {
@@ -214,10 +281,11 @@ private:
 
     std::string_view m_part;
     std::size_t m_depth = 0;
-    std::array<std::string, stack_depth> m_keys; // by depth
+    std::array<std::string, stack_depth + 1> m_keys; // by depth
     std::string m_texts;
     frame m_frame;
-    sampled_profile m_profile;
+    timed_profile m_profile;
+    call_event m_event;
 };
 
 // The names of profiles, for a message.
@@ -232,11 +300,9 @@ std::string list_of(const std::vector<std::string>& names) {
 }
 
 // The one that is asked for.
-sampled_profile take_chosen(speedscope_text& text, std::string_view part) {
+timed_profile take_chosen(speedscope_text& text, std::string_view part) {
     if (text.names.empty()) {
-        refuse(text.others == 0 ? "it has no profile"
-                                : "it has calls and returns in time, and no sampled stacks, which "
-                                  "alone are supported");
+        refuse("it has no profile with samples, or with calls and returns in time");
     }
     const auto same = std::ranges::count(text.names, part);
     if (part.empty() ? text.names.size() > 1 : same != 1) {
@@ -250,16 +316,17 @@ sampled_profile take_chosen(speedscope_text& text, std::string_view part) {
     return std::move(*text.chosen);
 }
 
-// Weights are whole numbers of nanoseconds, or of what they count.
-std::int64_t value_of(double weight, double factor) {
+// Weights are whole numbers of what they count. A nanosecond is no matter.
+std::int64_t value_of(double weight, const known_unit* unit) {
     constexpr double largest = std::uint64_t{1} << 53U;
     constexpr double nothing = 1e-9; // of a number
-    const double value = weight * factor;
+    const bool is_time = unit != nullptr && std::string_view{unit->unit} == "nanoseconds";
+    const double value = unit == nullptr ? weight : weight * unit->factor;
     const double nearest = std::round(value);
     if (!(std::fabs(value) <= largest)) {
         refuse("a weight is too large");
     }
-    if (factor == 1 && std::fabs(value - nearest) > nothing * std::fabs(value)) {
+    if (!is_time && std::fabs(value - nearest) > nothing * std::fabs(value)) {
         refuse("a weight has a fraction, but values of a profile are whole numbers");
     }
     return static_cast<std::int64_t>(nearest);
@@ -294,6 +361,12 @@ public:
         return id;
     }
 
+    // pyinstrument writes the own time of a function as a callee of this name.
+    [[nodiscard]] bool is_own_time(std::uint32_t number) const {
+        return number < m_ids.size() && m_text.text(m_text.frames[number].name) == "[self]" &&
+               m_text.frames[number].file.size == 0;
+    }
+
 private:
     const speedscope_text& m_text;
     trace_records& m_records;
@@ -318,37 +391,52 @@ void convert_speedscope(std::string_view text, std::string& profile, std::size_t
                         const value_type& counted, std::string_view part) {
     speedscope_text read{part};
     nlohmann::json::sax_parse(text.begin(), text.end(), &read);
-    const sampled_profile of = take_chosen(read, part);
+    const timed_profile of = take_chosen(read, part);
     if (of.weights.size() != of.ends.size()) {
         refuse("it has " + std::to_string(of.ends.size()) + " samples and " +
                std::to_string(of.weights.size()) + " weights");
     }
-    const auto* const unit = std::ranges::find(units, of.unit, &known_unit::name);
-    if (unit == units.end() && of.unit != "none") {
-        refuse("its unit '" + printable(of.unit) + "' is unknown");
+    const auto* unit = std::ranges::find(units, of.unit, &known_unit::name);
+    if (unit == units.end()) {
+        if (of.unit != "none") {
+            refuse("its unit '" + printable(of.unit) + "' is unknown");
+        }
+        unit = nullptr;
     }
     trace_records records;
-    records.start(unit == units.end() ? std::array{counted}
-                                      : std::array{value_type{unit->type, unit->unit}},
+    records.start(unit == nullptr ? std::array{counted}
+                                  : std::array{value_type{unit->type, unit->unit}},
                   profile);
     frame_records frames{read, records};
-    std::vector<std::uint32_t> ids;
+    std::vector<std::uint32_t> ids; // the innermost first
     std::string locations;
     std::string packed;
+    const auto add_sample = [&](double weight) {
+        locations.clear();
+        append_numbers(locations, field::sample::location_id, ids.data(), ids.size(), packed);
+        records.add_sample(locations, std::array{value_of(weight, unit)}, {});
+        require_within(records.size(), max_size);
+        ids.clear();
+    };
     auto begin = of.frames.begin();
     for (std::size_t i = 0; i < of.ends.size(); ++i) {
         const auto end = of.frames.begin() + of.ends[i];
-        ids.clear();
         std::transform(begin, end, std::back_inserter(ids),
                        [&](std::uint32_t number) { return frames.id_of(number); });
-        std::ranges::reverse(ids); // a sample begins with the innermost
+        std::ranges::reverse(ids);
         begin = end;
-        locations.clear();
-        append_numbers(locations, field::sample::location_id, ids.data(), ids.size(), packed);
-        records.add_sample(
-            locations, std::array{value_of(of.weights[i], unit == units.end() ? 1 : unit->factor)},
-            {});
-        require_within(records.size(), max_size);
+        add_sample(of.weights[i]);
+    }
+    for (const call& each : of.calls) {
+        if (value_of(each.own, unit) == 0) {
+            continue;
+        }
+        for (const call* at = &each; at != &of.calls.front(); at = &of.calls[at->caller]) {
+            if (at != &each || !frames.is_own_time(at->frame)) {
+                ids.push_back(frames.id_of(at->frame));
+            }
+        }
+        add_sample(each.own);
     }
     records.finish({});
     require_within(profile.size(), max_size);

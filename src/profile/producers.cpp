@@ -62,9 +62,12 @@ constexpr std::array known_types{
     known_type{"objects", "count", "", "", gauge},
     known_type{"space", "bytes", "", "", gauge},
     // CPU time: Go (runtime/pprof/proto.go; tried with 1.19), gperftools and others; folded stacks,
-    // which are samples of one recording.
+    // Austin's among them, and the JSON of speedscope, which are of one recording.
     known_type{"samples", "count", "", "", interval},
     known_type{"cpu", "nanoseconds", "", "", interval},
+    known_type{"cpu", "microseconds", "", "", interval},
+    known_type{"wall", "microseconds", "", "", interval},
+    known_type{"time", "nanoseconds", "", "", interval},
     // Time profiles of Node, by the npm packages pprof and @datadog/pprof (tried with 5.20).
     known_type{"sample", "count", "", "", interval},
     known_type{"wall", "nanoseconds", "", "", interval},

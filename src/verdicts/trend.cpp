@@ -274,8 +274,8 @@ private:
     struct type_test {
         type_test(const capture_series& captures, const std::vector<trend_capture>& in_time,
                   std::size_t type, const trend_options& options)
-            : values{captures, in_time, type},
-              test{options, values.hours, values.runs, captures.period() > 1} {}
+            : values{captures, in_time, type}, test{options, values.hours, values.runs,
+                                                    captures.period() > 1} {}
 
         capture_series::measured_values values;
         trend_family_test test;

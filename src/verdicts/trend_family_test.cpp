@@ -313,8 +313,8 @@ double trend_family_test::reach_of_shape(std::size_t places) const {
 }
 
 // It does if what changes between two captures is more than any change of chance between others,
-// and nothing is seen to grow besides. A leak of few samples looks like steps, too, and if it has one
-// so far, like a step without noise.
+// and nothing is seen to grow besides. A leak of few samples looks like steps, too, and if it has
+// one so far, like a step without noise.
 bool trend_family_test::is_jump(const trend_row& row, std::size_t at) const {
     std::vector<double> after(row.values.size());
     std::fill(after.begin() + static_cast<std::ptrdiff_t>(at), after.end(), 1.0);

@@ -51,8 +51,8 @@ struct asked_function {
     std::vector<numbered_value> edges{};
 };
 
-// Whether some frame is the outermost one on both sides. A tree of changes does not have stacks that
-// are as before.
+// Whether some frame is the outermost one on both sides. A tree of changes does not have stacks
+// that are as before.
 bool share_root(const viewed_stacks& of) {
     std::vector<unsigned char> sides(of.names.size());
     for (std::uint32_t stack = 0; stack < of.stacks.stacks().size(); ++stack) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -677,12 +678,22 @@ std::string sampled(const std::string& name, const std::string& unit, const std:
            R"(", "startValue": 0, "samples": [)" + samples + R"(], "weights": [)" + weights + "]}";
 }
 
+/// @param events such as "O 0 1.5, C 0 2": a call and a return, each with its frame and time.
+std::string evented(const std::string& events, const std::string& unit = "milliseconds") {
+    std::string text = R"({"type": "evented", "name": "e", "unit": ")" + unit + R"(", "events": [)";
+    std::istringstream in{events};
+    for (std::string type, frame, at; in >> type >> frame >> at;) {
+        text += R"({"type": ")" + type + R"(", "frame": )" + frame + R"(, "at": )";
+        text += at.ends_with(',') ? at.substr(0, at.size() - 1) + "}," : at + "}";
+    }
+    return text + "]}";
+}
+
 } // namespace
 
 TEST_CASE("a profile of speedscope with sampled stacks is read") {
     const std::string text =
-        speedscope(sampled("t", "seconds", "[0,1],[2],[]", "0.25,1,1e-3") +
-                   R"(,{"type": "evented", "name": "e", "events": [{"frame": 0, "at": 0}]})");
+        speedscope(sampled("t", "seconds", "[0,1],[2],[]", "0.25,1,1e-3") + R"(,{"type": "x"})");
     REQUIRE(is_text_profile(text));
     const test::profile p = convert(text);
     CHECK(p.types == std::vector<value_type>{{"time", "nanoseconds"}});
@@ -696,6 +707,18 @@ TEST_CASE("a profile of speedscope with sampled stacks is read") {
           std::vector<value_type>{{"space", "bytes"}});
     CHECK(convert(speedscope(sampled("t", "none", "[1]", "5.0"))).types ==
           std::vector<value_type>{{"samples", "count"}});
+}
+
+TEST_CASE("calls and returns of speedscope become the own time of each stack") {
+    const test::profile p = convert(speedscope(evented(
+        "O 0 1, O 1 1.5, C 1 2, O 1 2, C 1 4.25, O 2 5, C 2 5, C 0 6, O 1 7, C 1 7.0000004")));
+    CHECK(p.types == std::vector<value_type>{{"time", "nanoseconds"}});
+    REQUIRE(p.samples.size() == 2); // what took no time has none
+    CHECK(names_of(p, 0) == "main a.py:3");
+    CHECK(p.samples[0].values == std::vector<std::int64_t>{2250000});
+    CHECK(names_of(p, 1) == "f < main a.py:3");
+    CHECK(p.samples[1].values == std::vector<std::int64_t>{2750000});
+    CHECK(convert(speedscope(evented("O 0 1, C 0 8", "bytes"))).samples.at(0).values.at(0) == 7);
 }
 
 TEST_CASE("one of several profiles of speedscope is chosen by its name") {
@@ -723,7 +746,15 @@ TEST_CASE("a profile of speedscope that is not sound is refused") {
         return std::string{};
     };
     CHECK(fault("").find("no profile") != std::string::npos);
-    CHECK(fault(R"({"type": "evented"})").find("no sampled stacks") != std::string::npos);
+    CHECK(fault(R"({"type": "x"})").find("no profile with samples") != std::string::npos);
+    CHECK(fault(evented("O 0 1, C 0 2, C 0 3")).find("not the innermost") != std::string::npos);
+    CHECK(fault(evented("O 0 1, O 1 2, C 0 3")).find("not the innermost") != std::string::npos);
+    CHECK(fault(evented("O 0 1")).find("does not return") != std::string::npos);
+    CHECK(fault(evented("O 0 3, C 0 1")).find("back in time") != std::string::npos);
+    CHECK(fault(evented("X 0 1")).find("neither a call") != std::string::npos);
+    CHECK(fault(evented("O 7 1, C 7 2")).find("frame 7 of 3") != std::string::npos);
+    CHECK(fault(R"({"type": "evented", "unit": "none", "events": [{"type": "O", "at": 1}]})")
+              .find("no time or no frame") != std::string::npos);
     CHECK(fault(sampled("t", "none", "[3]", "1")).find("frame 3 of 3") != std::string::npos);
     CHECK(fault(sampled("t", "none", "[-1]", "1")).find("no number of a frame") !=
           std::string::npos);
