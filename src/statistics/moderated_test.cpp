@@ -6,6 +6,7 @@
 
 #include <pprofdelta/statistics.hpp>
 
+#include "statistics/change_to_find.hpp"
 #include "statistics/distributions.hpp"
 #include "statistics/order.hpp"
 #include "statistics/serial_test.hpp"
@@ -319,11 +320,18 @@ interval moderated_test::result::within(const side& captures, double alpha) cons
             signed_square(captures.mean + reach)};
 }
 
+double change_to_find(double p, double missed, double freedom, double base, double head,
+                      double mean) {
+    const double above_median = std::pow(1 - 2 / (9 * freedom), -1.5);
+    const double errors = above_median * (students_t_with_tail(p / 2, freedom) +
+                                          students_t_with_tail(missed, freedom));
+    const double change = errors * std::hypot(base, head);
+    return mean > 0 ? errors * std::hypot(base, head * (1 + change / mean)) : change;
+}
+
 double moderated_test::result::detectable(double found_p, double missed) const {
-    const double errors =
-        students_t_with_tail(found_p / 2, freedom) + students_t_with_tail(missed, freedom);
-    return change_by(errors * error_of_difference(*this),
-                     (std::fabs(base.mean) + std::fabs(head.mean)) / 2);
+    const double mean = (std::fabs(base.mean) + std::fabs(head.mean)) / 2;
+    return change_by(change_to_find(found_p, missed, freedom, base.error, head.error, mean), mean);
 }
 
 std::vector<double> test_serial_rows(std::span<const serial_row> rows) {

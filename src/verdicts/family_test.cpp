@@ -10,6 +10,7 @@
 
 #include "base/numbers.hpp"
 #include "captures/capture_set.hpp"
+#include "statistics/change_to_find.hpp"
 #include "views/limits.hpp"
 
 namespace pprofdelta {
@@ -199,9 +200,8 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     return found;
 }
 
-// The estimate uses the normal distribution, of which a test on ranks keeps 3 / pi of the
-// information: E. L. Lehmann, Nonparametrics: Statistical Methods Based on Ranks (1975), chapter 2.
-// Small p of few captures take a little more.
+// A test on ranks keeps 3 / pi of the information that Student's test has: E. L. Lehmann,
+// Nonparametrics: Statistical Methods Based on Ranks (1975), chapter 2.
 std::optional<double> family_test::detectable(const compared_row& row, double p) const {
     constexpr double missed = 0.2;
     if (row.moderated) {
@@ -210,16 +210,17 @@ std::optional<double> family_test::detectable(const compared_row& row, double p)
     if (least_p(m_base, m_head) > p || m_base + m_head < 4) {
         return std::nullopt;
     }
-    const double deviations = deviations_for(p / 2) + deviations_for(missed);
     const auto base = static_cast<double>(m_base);
     const auto head = static_cast<double>(m_head);
     if (m_options.are_paired) {
         const double variance = squares(differences_of(row)) / (base - 1);
-        return deviations * std::sqrt(variance / base);
+        return change_to_find(p, missed, base - 1, std::sqrt(variance / base), 0, 0);
     }
-    const double variance =
-        (squares(row.base.values) + squares(row.head.values)) / (base + head - 2);
-    return deviations * std::sqrt(std::numbers::pi / 3 * variance * (1 / base + 1 / head));
+    const double deviation =
+        std::sqrt(std::numbers::pi / 3 * (squares(row.base.values) + squares(row.head.values)) /
+                  (base + head - 2));
+    return change_to_find(p, missed, base + head - 2, deviation / std::sqrt(base),
+                          deviation / std::sqrt(head), (row.base.median + row.head.median) / 2);
 }
 
 verdict family_test::verdict_of(const compared_row& row, bool are_too_few) const {
