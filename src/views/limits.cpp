@@ -631,6 +631,9 @@ private:
         if (is_first()) {
             return "there is no previous profile to compare with";
         }
+        if (m_delta != nullptr && m_delta->summary.is_rescaled) {
+            return "the sampling period changed in between";
+        }
         if (!is_subtracted(type) && !m_has_previous) {
             return "a state has no values of gauges";
         }

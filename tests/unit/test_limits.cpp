@@ -281,6 +281,16 @@ TEST_CASE("a limit on a delta is about what the delta has") {
     }
     CHECK(judge_delta("alloc_space>+1/s", before, heap(160, 950, 60, 10)).unknown ==
           "the duration is unknown");
+    // What was counted with the period before is scaled with the one now.
+    test::made_delta made{before, now};
+    made.of.summary.is_rescaled = true;
+    const auto found = judge({parse_limit("alloc_space>+1"), parse_limit("inuse_space>+1%"),
+                              parse_limit("inuse_space>1")},
+                             made.of);
+    CHECK(found.at(0).unknown == "the sampling period changed in between");
+    CHECK_FALSE(found.at(0).crossed);
+    CHECK_FALSE(found.at(1).unknown.empty());
+    CHECK(found.at(2).crossed);
 }
 
 TEST_CASE("a limit on each function names those that cross it, the largest change first") {

@@ -173,7 +173,8 @@ void made_delta::report(const std::string& previous, const std::string& after_re
     if (summary.is_rescaled) {
         warn("the sampling period changed from " + format_value(summary.previous_period, "bytes") +
              " to " + format_value(summary.period, "bytes") +
-             "; the counters before were scaled with the new one");
+             "; the counters before were scaled with the new one, and so was what was allocated "
+             "until it changed: the next delta is right");
     }
     line.warn(left_out);
     if (!lost.empty()) {
