@@ -63,7 +63,7 @@ struct known_name {
 
 // The names are those of internal/driver of google/pprof, and those of other tools for a
 // difference, without names that are the same here.
-constexpr std::array<known_name, 41> all_known{{
+constexpr std::array<known_name, 44> all_known{{
     {"top", "report", ""},
     {"text", "report", ""},
     {"tree", "report", "--tree"},
@@ -95,13 +95,16 @@ constexpr std::array<known_name, 41> all_known{{
     {"tagfocus", "report", "--label KEY=REGEX"},
     {"tagignore", "report", "--no-label KEY=REGEX"},
     {"tagroot", "report", "--label-root KEY"},
-    {"cum", "report", "--order cum"},
+    {"cum", "", "--order cum sorts by it"},
     {"flat", "report", "--order flat"},
     {"nodecount", "report", "--top N"},
     {"functions", "report", "--by function"},
     {"files", "report", "--by file"},
     {"lines", "report", "--by line"},
     {"unit", "", "each value has the unit that fits it"},
+    {"json", "", "--format json writes it, of info --json"},
+    {"format", "", "reports have it, info has --json, and export takes it as its first word"},
+    {"limit", "", "--fail-on takes a limit, and --limits a file of them"},
     {"tls_ca", "delta", "--ca-file FILE"},
     {"tls_cert", "delta", "--cert FILE"},
     {"tls_key", "delta", "--key FILE"},
@@ -199,7 +202,7 @@ void refuse_unknown_option(const command_options& here, const std::string& optio
     const std::string own = is_long || is_letter ? option : long_name(option);
     const std::string message = "there is no option " + option;
     const known_name* const known = is_letter ? nullptr : find_known_name(own.substr(2));
-    if (known != nullptr && !is_long) {
+    if (known != nullptr && (!is_long || known->command.empty())) {
         wrong_usage(message + "; " + hint_at(*known));
     }
     if (here.has(own)) {

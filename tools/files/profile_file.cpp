@@ -494,6 +494,10 @@ raw_file::raw_file(const std::string& path, std::size_t max_size,
         std::fputs("pprofdelta: waiting for a profile on standard input, which is a terminal\n",
                    stderr);
     }
+    if (begins_like_host(path) && kind_of(path) == entry_kind::none) {
+        throw failure{exit_status::io,
+                      name + ": there is no such file; to read it as a URL, try http://" + path};
+    }
     bytes = read_file(path, max_size, "; see --max-size", may_wait);
 }
 
