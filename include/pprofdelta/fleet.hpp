@@ -152,6 +152,9 @@ struct fleet_counts {
     /// Profiles that are not deltas: counters since the start of a process, and profiles with an
     /// invalid duration, less than 1 us or more than 31 years.
     std::size_t without_duration = 0;
+    /// The services of a comparison that are in no table, as all that they have in one of the two
+    /// windows has no duration: those that restart before each profile. Any bytes, in order.
+    std::vector<std::string> unknown_services{};
     /// The number without a duration and samples, such as the first delta of a series.
     std::size_t empty = 0;
     /// The time of the latest delta for the head that is outside its window, in nanoseconds since

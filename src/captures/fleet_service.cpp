@@ -218,7 +218,10 @@ void fleet_service::add(std::string_view delta, bool to_base, bool to_head) {
     }
     m_index.build_types(delta);
     if (!has_duration && (given != 0 || has_counted(m_index.types))) {
-        ++(m_index.view.samples.empty() ? m_counts.empty : m_counts.without_duration);
+        const bool is_first = m_index.view.samples.empty();
+        ++(is_first ? m_counts.empty : m_counts.without_duration);
+        m_has_unknown[base] = m_has_unknown[base] || (is_before && !is_first);
+        m_has_unknown[head] = m_has_unknown[head] || (is_now && !is_first);
         return;
     }
     const std::vector<value_type>& all = m_index.types.sample_types;

@@ -181,6 +181,10 @@ public:
     void add(std::string_view delta, bool to_base, bool to_head);
 
     [[nodiscard]] const fleet_counts& counts() const noexcept { return m_counts; }
+    /// Whether a window of a comparison has profiles without a duration.
+    [[nodiscard]] bool has_unknown(std::size_t window) const noexcept {
+        return m_has_unknown[window];
+    }
     /// These are the series that have ended.
     [[nodiscard]] std::list<fleet_rates>& rates() noexcept { return m_rates; }
 
@@ -211,6 +215,7 @@ private:
     open_series m_series;
     std::list<fleet_rates> m_rates; // which series point at
     fleet_counts m_counts;
+    std::array<bool, 2> m_has_unknown{}; // by window
 };
 
 } // namespace pprofdelta

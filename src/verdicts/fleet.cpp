@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -300,9 +301,14 @@ public:
 
     void add(const std::string& name, fleet_service& ended) {
         ended.next_series();
+        bool is_unknown = false;
         for (fleet_rates& rates : ended.rates()) {
             if (rates.durations.empty()) {
                 continue; // its only deltas were refused
+            }
+            if (has_unknown_window(ended, rates)) {
+                is_unknown = true;
+                continue;
             }
             const double usual_duration = median(rates.durations);
             ended_service service = end(m_asked, name, rates);
@@ -329,6 +335,10 @@ public:
         m_counts.elsewhere += more.elsewhere;
         m_counts.of_other_types += more.of_other_types;
         m_counts.without_duration += more.without_duration;
+        if (is_unknown) {
+            m_counts.unknown_services.push_back(name);
+            std::ranges::sort(m_counts.unknown_services); // services end in any order
+        }
         m_counts.empty += more.empty;
         m_counts.latest_nanos = std::max(m_counts.latest_nanos, more.latest_nanos);
     }
@@ -352,6 +362,16 @@ public:
     }
 
 private:
+    // A service that restarts before each profile has not gone, and the fleet has no less of it.
+    [[nodiscard]] bool has_unknown_window(const fleet_service& service,
+                                          const fleet_rates& rates) const {
+        const fleet_options& options = m_asked.options;
+        return options.period_nanos == 0 && !options.is_one &&
+               std::ranges::any_of(std::array{base, head}, [&](std::size_t window) {
+                   return rates.series_of_windows[window] == 0 && service.has_unknown(window);
+               });
+    }
+
     static void add_filled(slot_values& to, slot_values more, const slot_plan& plan) {
         plan.fill(more);
         add_values(to, more);

@@ -314,6 +314,25 @@ TEST_CASE("counters without a duration are no deltas, and other times do not cou
     CHECK(fleet.tables().empty());
 }
 
+TEST_CASE("a service that restarts before each profile is not gone, nor has the fleet less") {
+    fleet_comparison fleet{an_hour};
+    for (int i = 0; i < 6; ++i) {
+        add_steady(fleet, "steady" + std::to_string(i), i * 100);
+    }
+    fleet_comparison::service restarting{fleet};
+    for (std::int64_t i = 1; i <= 12; ++i) {
+        const std::int64_t before = end_of_now - 25 * hour + i * 5 * minute;
+        restarting.add(delta({{"work", 9000}}, before, 5 * minute));
+        restarting.add(delta({{"work", 27000}}, before + 24 * hour, 0));
+    }
+    fleet.add("crash", restarting);
+    const fleet_table table = only_table(fleet);
+    CHECK(table.rows.size() == 6);
+    CHECK_FALSE(table.total.is_significant());
+    CHECK(fleet.counts().without_duration == 12);
+    CHECK(fleet.counts().unknown_services == std::vector<std::string>{"crash"});
+}
+
 TEST_CASE("a period has what a window as long would have") {
     fleet_options options = an_hour;
     options.begin_nanos = end_of_now - 6 * hour;

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/lists.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/fields.hpp"
@@ -152,6 +153,13 @@ std::string notes_below(const top_view& view, bool is_page = false) {
     if (view.counts.without_duration != 0) {
         text += "\n" + counted(view.counts.without_duration, "profile") +
                 " left out: they count from the start of a process, so their interval is unknown.";
+    }
+    if (const std::vector<std::string>& names = view.counts.unknown_services; !names.empty()) {
+        constexpr std::size_t most = 3;
+        text += "\n" + counted(names.size(), "service") +
+                " left out, with no other profiles now or before: " +
+                joined(first_of(names, most), ", ", printable) +
+                (names.size() > most ? ", \u2026" : "") + ".";
     }
     return text;
 }
@@ -734,6 +742,7 @@ std::string as_json(const top_view& view) {
                      {"of_another_time", view.counts.elsewhere},
                      {"of_other_types", view.counts.of_other_types},
                      {"without_duration", view.counts.without_duration},
+                     {"unknown_services", view.counts.unknown_services},
                      {"empty", view.counts.empty},
                      {"bad", view.bad},
                      {"alpha", value_if(options.period_nanos == 0, options.alpha)},
