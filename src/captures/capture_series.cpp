@@ -124,7 +124,13 @@ bool capture_series::has_levels(const trend_capture& each) const {
 
 std::vector<bool> capture_series::find_restarts(const std::vector<trend_capture>& in_time) const {
     std::vector<bool> are_restarts(in_time.size());
-    if (m_options.are_independent || has_durations()) {
+    if (m_options.are_independent) {
+        return are_restarts;
+    }
+    if (has_durations()) { // a later delta without one counts from the start of a process
+        for (std::size_t i = 1; i < in_time.size(); ++i) {
+            are_restarts[i] = m_captures.all()[in_time[i].added].duration_nanos == 0;
+        }
         return are_restarts;
     }
     std::vector<counter_changes> changes(in_time.size());

@@ -327,6 +327,18 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
     CHECK(trend.places(0) == std::vector<std::size_t>{1, 2, 3, 4, 5, 7, 8, 9, 10, 11});
     CHECK(trend.rows(0).total.values == std::vector<double>(10, 1000.0 / 60));
 
+    // A delta that counts from the start of a process begins one as well.
+    profile_trend deltas;
+    for (std::int64_t i = 0; i < 12; ++i) {
+        test::profile p = heap_capture({{"leak", i % 6 * 100}}, (i + 1) * minute);
+        p.duration = i % 6 == 0 ? 0 : minute;
+        p.samples[0].values[0] = 1000;
+        deltas.add(std::string_view{test::serialize(p)});
+    }
+    CHECK(deltas.captures()[5].run == 0);
+    CHECK(deltas.captures()[6].run == 1);
+    CHECK(deltas.rows(1).total.verdict == trend_verdict::grows);
+
     trend_options options;
     options.are_independent = true;
     profile_trend apart{options};
