@@ -39,14 +39,7 @@ for (length in c(1, 16, 17, 32)) {
               as.numeric(row$mem_alloc) / 1e6, object.size(vectors(length)) / 1e6))
 }
 END
-ln -s which.debianutils "$work/root/usr/bin/which"
-: >"$work/root/etc/R/Renviron"
-run_r() {
-    local lib=/usr/lib/x86_64-linux-gnu
-    R_HOME=/usr/lib/R LD_LIBRARY_PATH=/usr/lib/R/lib:$lib/blas:$lib/lapack EDITOR=vi PAGER=cat \
-        in_root /usr/lib/R/bin/exec/R --vanilla --no-echo -f "$1" 2>"$work/log"
-}
-shows "a list of 100,000 vectors" "$(run_r /tmp/mark.R)" \
+shows "a list of 100,000 vectors" "$(in_r /tmp/mark.R)" \
 "1 numbers: mem_alloc 0.8 MB of 6.4 MB
 16 numbers: mem_alloc 0.8 MB of 18.4 MB
 17 numbers: mem_alloc 19.2 MB of 19.2 MB

@@ -48,14 +48,7 @@ for (intervals in list(c(0.05, 0.05), c(0.05, 0.01), c(0.01, 0.05))) {
               paste(grep("interval", rownames(total), value = TRUE), collapse = " ")))
 }
 END
-ln -s which.debianutils "$work/root/usr/bin/which"
-: >"$work/root/etc/R/Renviron"
-run_r() {
-    local lib=/usr/lib/x86_64-linux-gnu
-    R_HOME=/usr/lib/R LD_LIBRARY_PATH=/usr/lib/R/lib:$lib/blas:$lib/lapack EDITOR=vi PAGER=cat \
-        in_root /usr/lib/R/bin/exec/R --vanilla --no-echo -f "$1" 2>"$work/log"
-}
-shows "first() and second(), as long as each other" "$(run_r /tmp/append.R)" \
+shows "first() and second(), as long as each other" "$(in_r /tmp/append.R)" \
 "every 50 and 50 ms: second() has as much; not a function: sample.interval=50000
 every 50 and 10 ms: second() has five times as much; not a function: sample.interval=10000
 every 10 and 50 ms: second() has a fifth; not a function: sample.interval=50000"

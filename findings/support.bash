@@ -87,3 +87,13 @@ require('fs').writeFileSync(file, new Profile({
 END
     )
 }
+
+# usage: in_r FILE
+# Runs a script of R in the root, which has r-base-core and what that needs.
+in_r() {
+    local lib=/usr/lib/x86_64-linux-gnu
+    ln -s -f which.debianutils "$work/root/usr/bin/which"
+    : >"$work/root/etc/R/Renviron"
+    R_HOME=/usr/lib/R LD_LIBRARY_PATH=/usr/lib/R/lib:$lib/blas:$lib/lapack EDITOR=vi PAGER=cat \
+        in_root /usr/lib/R/bin/exec/R --vanilla --no-echo -f "$1" 2>"$work/log"
+}
