@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <future>
 #include <memory>
 #include <thread>
@@ -140,16 +141,16 @@ std::string process_list::not_independent() const {
 bool process_list::are_successive() const {
     std::vector<std::pair<std::int64_t, std::int64_t>> all = m_intervals;
     std::ranges::sort(all);
-    bool have_durations = false;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto& [time, duration] = all[i];
-        // Clocks and timers may be off by a tenth.
-        if (time == 0 || (i + 1 < all.size() && all[i + 1].first - time < duration / 10 * 9)) {
-            return false;
-        }
-        have_durations = have_durations || duration > 0;
-    }
-    return have_durations && all.size() > 1;
+    const auto is_ahead = [](const auto& one, const auto& next) {
+        // Clocks and timers may be off by a tenth. Times can be any numbers.
+        const auto gone =
+            static_cast<std::uint64_t>(next.first) - static_cast<std::uint64_t>(one.first);
+        return gone >= static_cast<std::uint64_t>(std::max<std::int64_t>(one.second, 0)) / 10 * 9;
+    };
+    return all.size() > 1 &&
+           std::ranges::all_of(all, [](const auto& each) { return each.first != 0; }) &&
+           std::ranges::any_of(all, [](const auto& each) { return each.second > 0; }) &&
+           std::ranges::adjacent_find(all, std::not_fn(is_ahead)) == all.end();
 }
 
 std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,

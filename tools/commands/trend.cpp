@@ -147,11 +147,10 @@ struct trend_command : document_command {
             processes.add(read);
             process_of.push_back(read.process);
             if (!page.empty()) {
-                inputs.push_back({"", display_name(path), read_profile_info(file->bytes())});
-                const profile_info& info = *inputs.back().info;
-                const std::int64_t time = followed.seconds_between ? 0 : info.time_nanos;
+                inputs.push_back({"", display_name(path), read});
+                const std::int64_t time = followed.seconds_between ? 0 : read.time_nanos;
                 ends.add(file, time);
-                if (info.samples != 0 || info.duration_nanos != 0) {
+                if (read.samples != 0 || read.duration_nanos != 0) {
                     full_ends.add(file, time);
                 }
             }
