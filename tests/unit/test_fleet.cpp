@@ -316,7 +316,7 @@ TEST_CASE("counters without a duration are no deltas, and other times do not cou
 
 TEST_CASE("a service that restarts before each profile is not gone, nor has the fleet less") {
     fleet_comparison fleet{an_hour};
-    for (int i = 0; i < 6; ++i) {
+    for (std::int64_t i = 0; i < 6; ++i) {
         add_steady(fleet, "steady" + std::to_string(i), i * 100);
     }
     fleet_comparison::service restarting{fleet};
