@@ -226,6 +226,10 @@ public:
     /// than one may be a mistake.
     [[nodiscard]] std::vector<std::string> programs() const;
 
+    /// Whether some sample has less than nothing in use (`inuse_space` and the like): captures then
+    /// have what changed in an interval, as Go's `heap?seconds=N` has, and no level.
+    [[nodiscard]] bool has_negative_use() const;
+
     // The results below need a capture, or invalid_argument is thrown. They are computed when they
     // are first asked for, in the time of trend_test and estimate_slope for each row, and kept
     // until another capture is added; so several threads must not use one object at once.

@@ -238,8 +238,15 @@ capture capture_reader::read(const profile_index& index, packed_sums::rows& of_r
         adder.emplace(m_stacks, index, rows);
     }
     std::vector<std::int64_t> by_stack;
+    std::vector<std::size_t> in_use = every_type;
+    std::erase_if(in_use, [&](std::size_t type) {
+        return !index.types.sample_types[type].type.starts_with("inuse_");
+    });
     made.totals = visit_samples(stacks, every_type, [&](const auto& values, auto places) {
         by_row.add(own_rows, values, places);
+        for (const std::size_t type : in_use) {
+            made.has_negative_use = made.has_negative_use || values[type] < 0;
+        }
         if (adder) {
             const std::size_t begin = adder->add(places) * types;
             by_stack.resize(std::max(by_stack.size(), begin + types));

@@ -74,6 +74,8 @@ struct capture {
     std::int64_t duration_nanos = 0;
     std::int64_t period = 0;
     bool is_empty = false; ///< It has no samples, whatever is selected.
+    /// Whether a sample has less than nothing in use, as where in use is what changed.
+    bool has_negative_use = false;
 };
 
 /// The event counts behind the values of a sample type: a value is no more exact than these.

@@ -393,6 +393,10 @@ std::vector<std::string> profile_trend::programs() const {
     return m_impl->captures().captures().programs();
 }
 
+bool profile_trend::has_negative_use() const {
+    return std::ranges::any_of(m_impl->captures().captures().all(), &capture::has_negative_use);
+}
+
 std::size_t profile_trend::find_type(const std::optional<value_type_pattern>& pattern) const {
     return m_impl->captures().reader().find_type(pattern);
 }

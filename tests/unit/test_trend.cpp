@@ -338,6 +338,9 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
     CHECK(deltas.captures()[5].run == 0);
     CHECK(deltas.captures()[6].run == 1);
     CHECK(deltas.rows(1).total.verdict == trend_verdict::grows);
+    CHECK_FALSE(deltas.has_negative_use());
+    deltas.add(std::string_view{test::serialize(heap_capture({{"leak", -1}}, 13 * minute))});
+    CHECK(deltas.has_negative_use());
 
     trend_options options;
     options.are_independent = true;

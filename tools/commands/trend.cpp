@@ -166,6 +166,11 @@ struct trend_command : document_command {
             warn_of_programs("the series", trend.programs(), status);
         }
 
+        if (trend.has_negative_use()) {
+            status.warn(
+                "less than nothing is in use somewhere, so the captures have what changed, as "
+                "Go's heap?seconds=N has, and not what is in use; take them without seconds");
+        }
         deferred_error unmet; // until the rest is shown, as a server will not say it again
         trend_view view = with_file_context("the captures",
                                             [&] { return view_of(trend, names_of(used), unmet); });
