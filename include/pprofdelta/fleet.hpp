@@ -153,7 +153,8 @@ struct fleet_counts {
     /// invalid duration, less than 1 us or more than 31 years.
     std::size_t without_duration = 0;
     /// The services of a comparison that are in no table, as all that they have in one of the two
-    /// windows has no duration: those that restart before each profile. Any bytes, in order.
+    /// windows, though not in the other, has no duration: those that restart before each profile.
+    /// Any bytes, in order.
     std::vector<std::string> unknown_services{};
     /// The number without a duration and samples, such as the first delta of a series.
     std::size_t empty = 0;

@@ -236,7 +236,7 @@ private:
         return range;
     }
 
-    // What goes by up to a call or a return is the time of the call at hand.
+    // The call at hand has the time up to the next call or return.
     void end_event() {
         timed_profile& of = m_profile;
         if (!m_event.at || !m_event.frame || (m_event.type != "O" && m_event.type != "C")) {

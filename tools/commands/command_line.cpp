@@ -166,12 +166,17 @@ void refuse_unknown_command(const std::vector<std::string>& words) {
 }
 
 // A command behind options is taken for a file of the default command.
-void refuse_command_behind_options(const command_options& options) {
-    for (const command_options::described& each : options.all()) {
+void refuse_command_behind_options(const std::vector<std::string>& words,
+                                   const command_options& options) {
+    const auto is_command = [](const std::string& word) {
         std::error_code fault; // what cannot be looked at is no file that could be read
-        const auto is_command = [&](const std::string& word) {
-            return find(word) != nullptr && !std::filesystem::exists(word, fault);
-        };
+        return find(word) != nullptr && !std::filesystem::exists(word, fault);
+    };
+    // It may be the value of an option as well. To describe all options takes time.
+    if (std::ranges::none_of(words, is_command)) {
+        return;
+    }
+    for (const command_options::described& each : options.all()) {
         const auto command = std::ranges::find_if(each.given, is_command);
         if (each.names.empty() && command != each.given.end()) {
             wrong_usage("a command comes before its options; try pprofdelta " + *command);
@@ -568,7 +573,7 @@ std::unique_ptr<command> parse_command_line(int argc, char** argv) {
             break;
         }
         if (named == nullptr) {
-            refuse_command_behind_options(options);
+            refuse_command_behind_options(words, options);
         }
         all.chosen->check();
         all.chosen->notes = options.notes();

@@ -82,12 +82,11 @@ bool is_gauge(const type_treatment& each) { return each.kind == value_kind::gaug
 } // namespace
 
 void process_list::add(const profile_info& capture) {
-    ++m_captures;
+    m_captures.push_back({capture.time_nanos, capture.duration_nanos, capture.process});
     if (capture.period > 0) {
         m_periods.insert(capture.period);
         m_period_unit = capture.period_type.unit;
     }
-    m_intervals.emplace_back(capture.time_nanos, capture.duration_nanos);
     if (capture.process == 0) {
         return;
     }
@@ -102,9 +101,9 @@ void process_list::add(const profile_info& capture) {
 
 // Why there is a warning; empty if there is none.
 std::string process_list::are_many(std::size_t repeated) const {
-    return repeated * 100 <= m_captures
+    return repeated * 100 <= m_captures.size()
                ? ""
-               : " (" + std::to_string(repeated) + " of " + std::to_string(m_captures) +
+               : " (" + std::to_string(repeated) + " of " + std::to_string(m_captures.size()) +
                      " captures are from the same process as an earlier one)";
 }
 
@@ -138,18 +137,38 @@ std::string process_list::not_independent() const {
                      m_totals + reason + "; take each capture from a process of its own";
 }
 
+std::string process_list::in_turn(const std::vector<trend_capture>& in_time) const {
+    std::set<std::uint64_t> ended;
+    std::uint64_t now = 0;
+    for (const trend_capture& each : in_time) {
+        const std::uint64_t process = m_captures[each.added].process;
+        if (process != now && process != 0) {
+            if (ended.contains(process)) {
+                return "several processes answer in turn, as behind a load balancer, and each turn "
+                       "is a restart; give each process its own series";
+            }
+            ended.insert(now);
+            now = process;
+        }
+    }
+    return "";
+}
+
 bool process_list::are_successive() const {
-    std::vector<std::pair<std::int64_t, std::int64_t>> all = m_intervals;
-    std::ranges::sort(all);
-    const auto is_ahead = [](const auto& one, const auto& next) {
+    std::vector<signs> all = m_captures;
+    std::ranges::sort(all, {}, [](const signs& each) {
+        return std::pair{each.time_nanos, each.duration_nanos};
+    });
+    const auto is_ahead = [](const signs& one, const signs& next) {
         // Clocks and timers may be off by a tenth. Times can be any numbers.
-        const auto gone =
-            static_cast<std::uint64_t>(next.first) - static_cast<std::uint64_t>(one.first);
-        return gone >= static_cast<std::uint64_t>(std::max<std::int64_t>(one.second, 0)) / 10 * 9;
+        const auto gone = static_cast<std::uint64_t>(next.time_nanos) -
+                          static_cast<std::uint64_t>(one.time_nanos);
+        const std::int64_t duration = std::max<std::int64_t>(one.duration_nanos, 0);
+        return gone >= static_cast<std::uint64_t>(duration) / 10 * 9;
     };
     return all.size() > 1 &&
-           std::ranges::all_of(all, [](const auto& each) { return each.first != 0; }) &&
-           std::ranges::any_of(all, [](const auto& each) { return each.second > 0; }) &&
+           std::ranges::all_of(all, [](const signs& each) { return each.time_nanos != 0; }) &&
+           std::ranges::any_of(all, [](const signs& each) { return each.duration_nanos > 0; }) &&
            std::ranges::adjacent_find(all, std::not_fn(is_ahead)) == all.end();
 }
 
@@ -161,7 +180,7 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
             all.push_back("this adds up gauges of one process at several times" + reason +
                           "; see --levels");
         } else if (are_successive()) {
-            all.push_back("this adds up gauges at " + std::to_string(m_captures) +
+            all.push_back("this adds up gauges at " + std::to_string(m_captures.size()) +
                           " times, one after the other; see --levels");
         }
     }

@@ -9,10 +9,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <pprofdelta/info.hpp>
+#include <pprofdelta/trend.hpp>
 
 #include "base/failure.hpp"
 #include "base/value_text.hpp"
@@ -80,17 +80,27 @@ public:
     [[nodiscard]] std::vector<std::string> meaningless_sums(const profile_info& sum,
                                                             bool is_summed) const;
 
+    /// Says that a process comes back after another one; empty if none does.
+    /// @param in_time are the captures in the order of time.
+    [[nodiscard]] std::string in_turn(const std::vector<trend_capture>& in_time) const;
+
     /// Returns a warning if the captures were sampled with different periods; otherwise empty.
     [[nodiscard]] std::string different_periods() const;
 
 private:
+    /// The signs of a capture; each is 0 if it is not known.
+    struct signs {
+        std::int64_t time_nanos = 0;
+        std::int64_t duration_nanos = 0;
+        std::uint64_t process = 0;
+    };
+
     [[nodiscard]] std::string are_many(std::size_t repeated) const;
     /// Whether they are of intervals one after the other, as deltas of one process are, whose
     /// mappings need not tell.
     [[nodiscard]] bool are_successive() const;
 
-    std::size_t m_captures = 0;
-    std::vector<std::pair<std::int64_t, std::int64_t>> m_intervals; // times and durations
+    std::vector<signs> m_captures; // in the order of addition
     std::set<std::uint64_t> m_all;
     std::size_t m_repeated = 0; // captures of a process that another one before was of
     // Processes of captures that count from the start of the process, as deltas do not.

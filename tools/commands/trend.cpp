@@ -136,8 +136,7 @@ struct trend_command : document_command {
         std::vector<std::string> used;
         series_ends ends;
         process_list processes;
-        std::vector<std::uint64_t> process_of; // each capture, in the order of addition
-        series_ends full_ends;                 // without deltas that say nothing, such as the first
+        series_ends full_ends; // without deltas that say nothing, such as the first
         const auto add = [&](const std::string& path, const viewed_profiles& profile) {
             trend.add(profile, display_name(path));
         };
@@ -145,7 +144,6 @@ struct trend_command : document_command {
             used.push_back(path);
             const profile_info read = read_profile_info(file->bytes());
             processes.add(read);
-            process_of.push_back(read.process);
             if (!page.empty()) {
                 inputs.push_back({"", display_name(path), read});
                 const std::int64_t time = followed.seconds_between ? 0 : read.time_nanos;
@@ -176,10 +174,8 @@ struct trend_command : document_command {
                                             [&] { return view_of(trend, names_of(used), unmet); });
         view.least_size_text = shown.text();
         view.next = next_of(view, used);
-        if (!followed.are_independent && take_turns(view.captures, process_of)) {
-            status.warn(
-                "several processes answer in turn, as behind a load balancer, and each turn "
-                "is a restart; give each process its own series");
+        if (!followed.are_independent) {
+            status.warn(processes.in_turn(view.captures));
         }
         for (const auto& [limit, type] : view.limits) {
             if (limit.too_few) {
@@ -218,26 +214,6 @@ struct trend_command : document_command {
     }
 
 private:
-    // Whether a process comes back after another one.
-    // @param captures   are in the order of time.
-    // @param process_of is by the order of addition; 0 for one that is not known.
-    static bool take_turns(const std::vector<trend_capture>& captures,
-                           const std::vector<std::uint64_t>& process_of) {
-        std::set<std::uint64_t> ended;
-        std::uint64_t now = 0;
-        for (const trend_capture& each : captures) {
-            const std::uint64_t process = process_of[each.added];
-            if (process != now && process != 0) {
-                if (ended.contains(process)) {
-                    return true;
-                }
-                ended.insert(now);
-                now = process;
-            }
-        }
-        return false;
-    }
-
     using note_capture = std::function<void(const std::string& path, const shared_profile& file)>;
 
     void
