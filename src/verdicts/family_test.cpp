@@ -194,7 +194,10 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
         // Weights could make it smaller, which would be hard to believe.
         rows[i]->corrected_p =
             std::max(rows[i]->p, std::min(times * corrected[question_of[i]], 1.0));
-        rows[i]->detectable = detectable(*rows[i], needed[question_of[i]] / times);
+        // Functions of the standard library differ in the last digits, which a float does not have.
+        if (const auto found_change = detectable(*rows[i], needed[question_of[i]] / times)) {
+            rows[i]->detectable = static_cast<float>(*found_change);
+        }
         rows[i]->verdict = verdict_of(*rows[i], found.too_few.has_value());
     }
     return found;
