@@ -276,8 +276,8 @@ private:
 /// in every locale.
 [[nodiscard]] std::string format_value(std::int64_t value, std::string_view unit);
 
-/// Returns any number, such as a median, in the same form, rounded to the nearest value of a
-/// profile.
+/// Returns any number, such as a median, in the same form: rounded to bytes or nanoseconds, but
+/// what is less than one of them keeps two decimals; in other units rounded to the nearest value.
 [[nodiscard]] std::string format_number(double value, std::string_view unit);
 
 } // namespace pprofdelta

@@ -82,7 +82,9 @@ constexpr std::array<scale, 5> time_scales{{
     {3600e9, "hrs"},
 }};
 
-std::string scaled(double value, std::span<const scale> scales) {
+std::string scaled(double value, dimension of) {
+    const std::span<const scale> scales =
+        of == dimension::memory ? std::span<const scale>{memory_scales} : time_scales;
     scale chosen = scales.front();
     for (const scale& each : scales) {
         if (std::fabs(value) >= each.first) {
@@ -120,12 +122,18 @@ std::string format_value(std::int64_t value, std::string_view unit) {
     if (!known || value == 0) {
         return std::to_string(value);
     }
-    const double base = static_cast<double>(value) * static_cast<double>(known->size);
-    return known->of == dimension::memory ? scaled(base, memory_scales) : scaled(base, time_scales);
+    return scaled(static_cast<double>(value) * static_cast<double>(known->size), known->of);
 }
 
 std::string format_number(double value, std::string_view unit) {
-    return format_value(to_nearest(value), unit);
+    constexpr double least = 0.005; // that two decimals show
+    const auto known = type_unit(unit);
+    if (!known) {
+        return std::to_string(to_nearest(value));
+    }
+    const double base = value * static_cast<double>(known->size);
+    return std::fabs(base) < least ? "0"
+                                   : scaled(std::fabs(base) < 1 ? base : std::round(base), known->of);
 }
 
 } // namespace pprofdelta
