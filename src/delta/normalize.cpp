@@ -27,6 +27,11 @@ std::vector<double> factors_by_total(const profile_index& previous, const profil
     const std::vector<std::int64_t> before = totals(previous);
     const std::vector<std::int64_t> now =
         about_input(error_input::current, [&] { return totals(current); });
+    const auto is_zero = [](std::int64_t total) { return total == 0; };
+    if (std::ranges::all_of(now, is_zero) && !std::ranges::all_of(before, is_zero)) {
+        throw error{error_kind::incompatible, "the profile has no values to normalize by",
+                    error_input::current};
+    }
     std::vector<double> factors;
     std::transform(before.begin(), before.end(), now.begin(), std::back_inserter(factors),
                    [](std::int64_t from, std::int64_t to) {
