@@ -445,7 +445,7 @@ exit_status to_status(error_kind kind) {
 const char* hint_at_option(const error& e) {
     switch (e.kind()) {
     case error_kind::no_cumulative_type:
-        return "; name some with --cumulative, or compare all with --diff";
+        return "; name some with --cumulative, or compare two profiles with pprofdelta --diff";
     case error_kind::reset:
         return "; see --on-reset";
     case error_kind::incompatible:
@@ -467,11 +467,12 @@ failure to_failure(const error& e, const std::string& names, const char* hint) {
 const char* hint_at_counters_of(std::string_view first_line) {
     if (first_line.starts_with("heap_v2/")) {
         return "; jemalloc counts allocations with prof_accum:true, and memory in use can be "
-               "compared with --diff";
+               "compared with pprofdelta --diff";
     }
     const bool is_growth = first_line.find("growth") != std::string_view::npos;
-    return first_line.starts_with("heap profile:") && !is_growth ? "; compare all with --diff"
-                                                                 : nullptr;
+    return first_line.starts_with("heap profile:") && !is_growth
+               ? "; compare two profiles with pprofdelta --diff"
+               : nullptr;
 }
 
 failure not_a_profile(const std::string& name, const std::string& what) {
