@@ -35,6 +35,10 @@ test("values have the scale that fits", () => {
   assert.equal(human(7200, "seconds"), "2hrs");
   assert.equal(human(14707, "count"), "14707");
   assert.equal(human(2, "KB"), "2KiB");
+  assert.equal(human(0.3, "bytes"), "0.30B");
+  assert.equal(human(-0.3, "seconds"), "-300ms");
+  assert.equal(human(12.4, "bytes"), "12B");
+  assert.equal(human(0.004, "bytes"), "0");
 });
 
 test("a number in the middle goes to the even digit", () => {

@@ -35,6 +35,13 @@ TEST_CASE("values are printed in units that say what they mean") {
     CHECK(format_value(123456789, "count") == "123456789");
     CHECK(format_value(-5, "") == "-5");
     CHECK(format_value(std::numeric_limits<std::int64_t>::min(), "bytes") == "-8192PiB");
+    CHECK(format_number(0.3, "bytes") == "0.30B");
+    CHECK(format_number(-0.3, "seconds") == "-300ms");
+    CHECK(format_number(12.4, "bytes") == "12B");
+    CHECK(format_number(0.004, "bytes") == "0");
+    CHECK(format_number(2.5, "count") == "3");
+    CHECK(human_change(0.004, "bytes") == "0");
+    CHECK(human_rate(9, 30'000'000'000, "bytes", rate_time::second) == "0.30B/s");
 }
 
 TEST_CASE("figures have as many digits as they say") {

@@ -213,7 +213,8 @@ std::string human_change(std::int64_t change, const std::string& unit) {
 }
 
 std::string human_change(double change, const std::string& unit) {
-    return (change > 0 ? "+" : "") + format_number(change, unit);
+    const std::string text = format_number(change, unit);
+    return (change > 0 && text != "0" ? "+" : "") + text;
 }
 
 std::string human_change(const value_pair& value, const std::string& unit) {

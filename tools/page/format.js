@@ -17,6 +17,7 @@ const NANOSECONDS = new Map([
 const MEMORY_SCALES = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"].map((name, i) => [KIBI ** i, name]);
 /** @type {[number, string][]} */
 const TIME_SCALES = [[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"], [3600e9, "hrs"]];
+const LEAST = 0.005; // that two decimals show
 
 // A unit of a sample type under the names that pprof knows; null for all others, such as count.
 /** @type {(text: string) => {size: number, scales: [number, string][]} | null} */
@@ -62,12 +63,15 @@ function rounded(value) {
 // A value of a type with this unit, such as "1.50MiB"; "14707" if the unit is not known.
 /** @type {(value: number, unit: string) => string} */
 export function human(value, unit) {
-  const whole = rounded(value);
   const known = unitOf(unit);
-  if (!known || whole === 0) {
-    return String(whole);
+  if (!known) {
+    return String(rounded(value));
   }
-  const base = whole * known.size;
+  const exact = value * known.size;
+  if (Math.abs(exact) < LEAST) {
+    return "0";
+  }
+  const base = Math.abs(exact) < 1 ? exact : rounded(exact);
   const [size, name] = [...known.scales].reverse().find(scale => Math.abs(base) >= scale[0]) ||
     known.scales[0];
   return fixed(base / size, 2).replace(/\.00$/, "") + name;
