@@ -43,7 +43,8 @@ struct normalized_profile {
 ///
 /// Cost: time and memory linear in the profiles.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, or that
-///         lack the duration, or all values, to normalize by. About `previous`, `current` or `both`.
+///         lack the duration, or any value, to normalize by. About `previous`, `current` or
+///         `both`.
 [[nodiscard]] normalized_profile normalize(std::string_view previous, std::string_view current,
                                            normalization normalize);
 

@@ -132,8 +132,10 @@ std::string format_number(double value, std::string_view unit) {
         return std::to_string(to_nearest(value));
     }
     const double base = value * static_cast<double>(known->size);
-    return std::fabs(base) < least ? "0"
-                                   : scaled(std::fabs(base) < 1 ? base : std::round(base), known->of);
+    if (std::fabs(base) < least) {
+        return "0";
+    }
+    return scaled(std::fabs(base) < 1 ? base : std::round(base), known->of);
 }
 
 } // namespace pprofdelta
