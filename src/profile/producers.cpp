@@ -41,9 +41,12 @@ constexpr std::array known_types{
     known_type{"alloc_outside_tlab_objects", "count", "", "", interval},
     known_type{"alloc_outside_tlab_bytes", "bytes", "", "", interval},
     known_type{"live", "count", "", "", gauge},
-    // Node 26 with @datadog/pprof (tried with 5.20): V8 starts over with each capture.
+    // Node 26 with @datadog/pprof (tried with 5.20): V8 starts over with each capture, so what is
+    // in use is what was allocated since the last one and is still there.
     known_type{"alloc_objects", "count", "alloc_space", "bytes", interval},
     known_type{"alloc_space", "bytes", "alloc_space", "bytes", interval},
+    known_type{"inuse_objects", "count", "alloc_space", "bytes", interval},
+    known_type{"inuse_space", "bytes", "alloc_space", "bytes", interval},
     // Heaps of Go (runtime/pprof/protomem.go; tried with 1.19 and 1.27) and of the texts of
     // gperftools, tcmalloc and jemalloc, which google/pprof gives the same names.
     known_type{"alloc_objects", "count", "", "", cumulative},
