@@ -139,13 +139,13 @@ std::optional<compare_side> capture_set::older_side() const noexcept {
 }
 
 std::vector<double> capture_set::scaled(compare_side side, std::size_t type,
-                                        std::vector<double> sums) const {
+                                        std::vector<double> sums, bool are_rounded) const {
     if (m_normalized_by) {
         const std::vector<double> by = factors(side, type);
-        // Whole numbers, as products of what was equal differ in their last digits, and a test
-        // would take that for a difference.
-        std::ranges::transform(sums, by, sums.begin(), [](double number, double factor) {
-            return std::round(number * factor);
+        // Products of what was equal differ in their last digits, and a test would take that for a
+        // difference.
+        std::ranges::transform(sums, by, sums.begin(), [&](double number, double factor) {
+            return are_rounded ? std::round(number * factor) : number * factor;
         });
     }
     return sums;
@@ -223,9 +223,11 @@ compared_row sums_of_stack(const capture_set& captures, std::size_t type, std::u
     return sums_of(captures, type, {sample_group::kind::stack, stack});
 }
 
-compared_row scale_row(const capture_set& captures, std::size_t type, compared_row sums) {
+compared_row scale_row(const capture_set& captures, std::size_t type, compared_row sums,
+                       bool is_rounded) {
     for (const compare_side side : both_sides) {
-        values_of(sums, side) = captures.scaled(side, type, std::move(values_of(sums, side)));
+        values_of(sums, side) =
+            captures.scaled(side, type, std::move(values_of(sums, side)), is_rounded);
     }
     return sums;
 }

@@ -53,9 +53,10 @@ public:
     [[nodiscard]] bool is_head_foreign() const;
     [[nodiscard]] std::optional<compare_side> older_side() const noexcept;
 
-    /// Values of one side, capture by capture; scaled, if that was asked for.
+    /// Values of one side, capture by capture; scaled, if that was asked for, to whole numbers
+    /// where they are rounded: what adds up is scaled as a sum.
     [[nodiscard]] std::vector<double> scaled(compare_side side, std::size_t type,
-                                             std::vector<double> sums) const;
+                                             std::vector<double> sums, bool are_rounded) const;
 
     /// Whether a function of any capture matches a limit on functions by name.
     [[nodiscard]] bool has_match(std::size_t limit) const {
@@ -103,7 +104,7 @@ void subtract_values(compared_row& from, const compared_row& less);
 [[nodiscard]] compared_row sums_of_stack(const capture_set& captures, std::size_t type,
                                          std::uint32_t stack);
 [[nodiscard]] compared_row scale_row(const capture_set& captures, std::size_t type,
-                                     compared_row sums);
+                                     compared_row sums, bool is_rounded = true);
 
 /// The values of stacks, as make_stack_tree() asks for them.
 struct compared_sums {
@@ -113,7 +114,9 @@ struct compared_sums {
     std::size_t type;
 
     [[nodiscard]] std::optional<double> width(std::uint32_t stack) const {
-        const double size = size_of(scaled(sums_of_stack(captures, type, stack)));
+        // Many stacks that each would be rounded to nothing are something together.
+        const double size =
+            size_of(scale_row(captures, type, sums_of_stack(captures, type, stack), false));
         return size > 0 ? std::optional{size} : std::nullopt;
     }
     void add_stack(row& to, std::uint32_t stack, bool /*is_left_out*/) const {

@@ -2,6 +2,7 @@
 #include <pprofdelta/normalize.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <pprofdelta/error.hpp>
@@ -19,9 +20,74 @@ namespace pprofdelta {
 
 namespace {
 
-std::int64_t scaled(double factor, std::int64_t value) {
-    return to_nearest(static_cast<double>(value) * factor);
-}
+// Rounds the values of samples up or down so that what was rounded off nearly cancels out in the
+// total, and in the samples that have a function, or end in it. Rounded one by one, many samples of
+// one event each would be nothing together, or twice as much.
+class even_rounding {
+public:
+    // `index` must outlive this. All of it is built.
+    explicit even_rounding(const profile_index& index)
+        : m_reader{index}, m_frames{index}, m_functions{index.view.functions.size()},
+          m_places{m_functions + index.view.locations.size()},
+          m_off((2 * m_places + 1) * index.types.sample_types.size()) {}
+
+    // Rounds the values of `sample`, which are multiplied by `factors`.
+    void round(record sample, const std::int64_t* values, const std::vector<double>& factors,
+               std::vector<std::int64_t>& out) {
+        m_reader.read(sample);
+        find_groups();
+        for (std::size_t type = 0; type < factors.size(); ++type) {
+            const double exact = static_cast<double>(values[type]) * factors[type];
+            const double part = exact - std::floor(exact);
+            double off = 0;
+            double weight = 0;
+            const auto each_group = [&](auto take) {
+                take(m_off[type], static_cast<double>(m_groups.size() + 1));
+                for (const std::size_t group : m_groups) {
+                    take(m_off[group * factors.size() + type], 1.0);
+                }
+            };
+            each_group([&](double of_group, double of) {
+                off += of * of_group;
+                weight += of;
+            });
+            // Of both, the one with the least sum of squares of what all groups are off.
+            const bool is_up = off < weight * (part - 0.5);
+            const double whole = part == 0 ? exact : std::floor(exact) + (is_up ? 1 : 0);
+            each_group([&](double& of_group, double /*of*/) { of_group += whole - exact; });
+            out[type] = to_nearest(whole);
+        }
+    }
+
+private:
+    // The groups that a sample counts in, each once: by functions, or locations without any. Group
+    // 0 is the total.
+    void find_groups() {
+        m_groups.clear();
+        for (const std::uint32_t place : m_reader.locations()) {
+            std::uint32_t frame = m_frames.begin(place);
+            do {
+                const bool is_named = frame != m_frames.begin(place + 1) &&
+                                      m_frames.frames()[frame].function != id_map::npos;
+                const std::size_t group =
+                    1 + (is_named ? m_frames.frames()[frame].function : m_functions + place);
+                if (m_groups.empty()) {
+                    m_groups.push_back(m_places + group); // of the samples that end there
+                }
+                m_groups.push_back(group);
+            } while (++frame < m_frames.begin(place + 1));
+        }
+        std::ranges::sort(m_groups);
+        m_groups.erase(std::unique(m_groups.begin(), m_groups.end()), m_groups.end());
+    }
+
+    stack_reader m_reader;
+    frame_index m_frames;
+    std::size_t m_functions;
+    std::size_t m_places;              // functions and locations
+    std::vector<double> m_off;         // what rounding has added to each group, by type
+    std::vector<std::size_t> m_groups; // of the sample at hand
+};
 
 std::vector<double> factors_by_total(const profile_index& previous, const profile_index& current) {
     const std::vector<std::int64_t> before = totals(previous);
@@ -76,9 +142,9 @@ normalized_profile scale(std::string_view previous, std::string_view current,
     profile_writer writer;
     writer.start(before, nullptr, result.profile);
     std::vector<std::int64_t> values(result.factors.size());
+    even_rounding rounding{before};
     samples.for_each([&](record sample, std::uint32_t entry) {
-        std::transform(result.factors.begin(), result.factors.end(), table.current(entry),
-                       values.begin(), scaled);
+        rounding.round(sample, table.current(entry), result.factors, values);
         if (std::any_of(values.begin(), values.end(), [](auto value) { return value != 0; })) {
             writer.write_sample(side::current, sample, values);
         }

@@ -644,6 +644,34 @@ std::int64_t divided(std::int64_t value, double divisor) {
     return value / by + (is_up ? (value < 0 ? -1 : 1) : 0);
 }
 
+/// Divides the values of one type, sample by sample. What was rounded off one of them is in the
+/// next: rounded alone, many small values would be nothing together, or twice as much.
+class even_division {
+public:
+    explicit even_division(double divisor) : m_divisor{divisor} {}
+
+    std::int64_t of(std::int64_t value) {
+        if (value == 0) {
+            return 0;
+        }
+        if (!is_whole(m_divisor)) {
+            const double exact = static_cast<double>(value) / m_divisor + m_part;
+            const std::int64_t whole = require_fit(rounded(exact));
+            m_part = exact - static_cast<double>(whole);
+            return whole;
+        }
+        const std::int64_t all = added(value, m_rest).value_or(value);
+        const std::int64_t whole = divided(all, m_divisor);
+        m_rest = all - whole * static_cast<std::int64_t>(m_divisor);
+        return whole;
+    }
+
+private:
+    double m_divisor;
+    std::int64_t m_rest = 0; // that is not in a quotient yet
+    double m_part = 0;       // the same for divisors that are not whole
+};
+
 bool is_zero(const std::int64_t* values, std::size_t count) {
     return std::all_of(values, values + count, [](std::int64_t value) { return value == 0; });
 }
@@ -918,9 +946,10 @@ private:
     void append_samples(std::string& out, double divisor, merge_summary& summary) const {
         const std::size_t type_count = m_types.sample_types.size();
         std::vector<std::int64_t> values(type_count);
-        std::vector<double> divisors(type_count, divisor);
+        std::vector<even_division> divisions(type_count, even_division{divisor});
         for (const std::uint32_t gauge : m_gauges) {
-            divisors[gauge] = m_levels == level_policy::mean ? m_total_weight : 1;
+            divisions[gauge] =
+                even_division{m_levels == level_policy::mean ? m_total_weight : 1};
         }
         std::string packed;
         std::size_t begin = 0;
@@ -928,7 +957,10 @@ private:
             const std::string_view stack{m_stacks.data() + begin, m_stack_ends[entry] - begin};
             begin = m_stack_ends[entry];
             m_table.read(entry, values.data());
-            std::ranges::transform(values, divisors, values.begin(), divided);
+            std::ranges::transform(values, divisions, values.begin(),
+                                   [](std::int64_t value, even_division& by) {
+                                       return by.of(value);
+                                   });
             if (is_zero(values.data(), type_count)) {
                 continue;
             }

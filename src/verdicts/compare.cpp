@@ -710,8 +710,7 @@ private:
             for (std::uint32_t row = all.take(); row != stack_frames::none; row = all.take()) {
                 frames.push_back(row);
             }
-            const compared_row sums =
-                scale_row(captures(), type, sums_of_stack(captures(), type, stack));
+            const compared_row sums = sums_of_stack(captures(), type, stack);
             if (is_flat) {
                 frames = {frames.back()};
             }
@@ -722,7 +721,7 @@ private:
         std::erase_if(rows, [&](compared_row& row) {
             const auto found = left_out.find(row.name);
             if (found != left_out.end()) {
-                subtract_values(row, found->second);
+                subtract_values(row, scale_row(captures(), type, std::move(found->second)));
                 estimate(type, row);
             }
             return size_of(row) == 0;

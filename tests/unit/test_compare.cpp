@@ -315,6 +315,17 @@ TEST_CASE("captures are scaled to the head's median total") {
     CHECK(c.judge()[0].row.head.values == numbers{300, 300, 300});
 }
 
+TEST_CASE("what is scaled to less than a half in each stack counts in a tree") {
+    profile_comparison c{{.normalized_by = normalization::total}};
+    add(c, base, {{"f", {10, 10, 10}}, {"g", {10, 10, 10}}, {"h", {10, 10, 10}}});
+    add(c, head, {{"f", {10, 10, 10}}});
+    // Each stack of the base is a third of ten bytes, and of one object.
+    const compared_tree tree = c.tree(0);
+    REQUIRE_FALSE(tree.nodes.empty());
+    CHECK(tree.nodes.front().cum.base.values == numbers{1, 1, 1});
+    CHECK(tree.nodes.front().cum.head.values == numbers{1, 1, 1});
+}
+
 TEST_CASE("captures are scaled to the head's median duration") {
     profile_comparison c{{.normalized_by = normalization::duration}};
     std::int64_t time = 0;
