@@ -948,8 +948,7 @@ private:
         std::vector<std::int64_t> values(type_count);
         std::vector<even_division> divisions(type_count, even_division{divisor});
         for (const std::uint32_t gauge : m_gauges) {
-            divisions[gauge] =
-                even_division{m_levels == level_policy::mean ? m_total_weight : 1};
+            divisions[gauge] = even_division{m_levels == level_policy::mean ? m_total_weight : 1};
         }
         std::string packed;
         std::size_t begin = 0;
@@ -957,10 +956,9 @@ private:
             const std::string_view stack{m_stacks.data() + begin, m_stack_ends[entry] - begin};
             begin = m_stack_ends[entry];
             m_table.read(entry, values.data());
-            std::ranges::transform(values, divisions, values.begin(),
-                                   [](std::int64_t value, even_division& by) {
-                                       return by.of(value);
-                                   });
+            std::ranges::transform(
+                values, divisions, values.begin(),
+                [](std::int64_t value, even_division& by) { return by.of(value); });
             if (is_zero(values.data(), type_count)) {
                 continue;
             }
