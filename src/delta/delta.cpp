@@ -474,6 +474,10 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
     summary.time_nanos = now.view.time_nanos;
     summary.duration_nanos =
         duration_between(before.view.time_nanos, now.view.time_nanos, now.view.duration_nanos);
+    if (before.view.period > 0 && now.view.period > 0) {
+        summary.period = now.view.period;
+        summary.previous_period = before.view.period == summary.period ? 0 : before.view.period;
+    }
     profile_writer writer;
     writer.start(now, &before, delta);
     std::vector<std::int64_t> values(types.size());

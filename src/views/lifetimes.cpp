@@ -82,6 +82,8 @@ void require_interval(viewed_profiles::impl& views) {
         fail("they need two profiles, and what was counted in between");
     } else if (delta->summary.reset) {
         fail("the counters started over in between");
+    } else if (delta->summary.previous_period != 0) {
+        fail("the sampling period changed in between");
     } else if (delta->summary.duration_nanos <= 0) {
         fail("the length of the interval is unknown");
     }

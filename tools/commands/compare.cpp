@@ -286,14 +286,13 @@ private:
     // Reads all captures, and warns of what is odd about them.
     void add_all(inputs& read, profile_comparison& to, run_status& status) const {
         process_list processes;
-        value_pair samples; // of all captures of base and head
+        std::int64_t samples = 0; // of all captures of the head
         const auto use = [&](std::size_t i, const viewed_profiles& profile,
                              const profile_info& info) {
             const compare_side side = read.sides[i];
             to.add(side, profile);
             processes.add(info);
-            (side == compare_side::base ? samples.previous : samples.current) +=
-                static_cast<std::int64_t>(info.samples);
+            samples += side == compare_side::head ? static_cast<std::int64_t>(info.samples) : 0;
             if (!page.empty()) {
                 read.for_page.push_back({to_string(side), display_name(read.in_order[i]), info});
             }

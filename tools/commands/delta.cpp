@@ -39,7 +39,7 @@ struct delta_command : profile_command {
         add_threads(options, threads);
         add_state(options, state, delta.skip_first);
         add_outputs(options, "delta");
-        add_limits(options, limits, {.have_least = true});
+        add_limits(options, limits, {.have_least = true, .may_be_empty = true});
         add_urls(options, urls, input);
     }
 
@@ -135,8 +135,11 @@ private:
         const auto made_of_both = [&] {
             const comparison profiles{normalize, previous, *current.file};
             made_delta made = subtract(profiles, delta, current.keyed);
-            kept.judge(viewed_profiles{profiles.previous_bytes(), profiles.current.bytes()},
-                       previous.name(), current.file->name());
+            const viewed_profiles of{profiles.previous_bytes(), profiles.current.bytes()};
+            if (limits.has_limits() && !limits.allows_empty) {
+                require_samples(of.samples().current, current.file->name());
+            }
+            kept.judge(of, previous.name(), current.file->name());
             return made;
         };
         try {

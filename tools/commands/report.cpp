@@ -152,7 +152,7 @@ private:
         rendered all = with_file_context(profile, [&] {
             const viewed_profiles of{profile.bytes()};
             if (limits.has_limits() && !limits.allows_empty) {
-                require_samples({1, of.samples().current}, profile.name()); // whatever was before
+                require_samples(of.samples().current, profile.name());
             }
             kept.judge(of, "", profile.name());
             return render(of, {{"profile", profile.name(), profile.bytes()}}, kept, nullptr,
@@ -255,7 +255,7 @@ private:
         const viewed_profiles of{profiles.previous_bytes(), profiles.current.bytes()};
         return profiles.with_both_profiles([&](std::string_view before, std::string_view now) {
             if (limits.has_limits() && !limits.allows_empty) {
-                require_samples(of.samples(), profiles.current.name());
+                require_samples(of.samples().current, profiles.current.name());
             }
             kept.judge(of, profiles.previous.name(), profiles.current.name());
             return render(of,

@@ -8,6 +8,7 @@
 
 #include "base/failure.hpp"
 #include "base/value_text.hpp"
+#include "commands/reading.hpp"
 #include "document/document.hpp"
 #include "document/report.hpp"
 
@@ -121,7 +122,7 @@ std::optional<std::vector<std::string>> match_types(profile_file& previous, read
 
 made_delta subtract(const comparison& profiles, const delta_options& options,
                     std::optional<keyed_profile>& current_keys) {
-    made_delta made{.current_name = profiles.current.name()};
+    made_delta made{.current_name = profiles.current.name(), .current = profiles.current.bytes()};
     made.summary =
         profiles.with_both_profiles([&](std::string_view previous, std::string_view current) {
             return current_keys ? diff(previous, *current_keys, options, made.bytes)
@@ -174,7 +175,11 @@ void made_delta::report(const std::string& previous, const std::string& after_re
         warn("the sampling period changed from " + format_value(summary.previous_period, "bytes") +
              " to " + format_value(summary.period, "bytes") +
              "; the counters before were scaled with the new one, and so was what was allocated "
-             "until it changed: the next delta is right");
+             "until it changed, so the next delta is right; memory in use does not compare until "
+             "what is older is freed");
+    } else if (summary.previous_period != 0 && !summary.reset) {
+        warn(different_periods_text(summary.previous_period, summary.period,
+                                    read_profile_info(current).period_type.unit));
     }
     line.warn(left_out);
     if (!lost.empty()) {

@@ -55,8 +55,8 @@ exit_status report_limits(const std::vector<document::limit>& limits, run_status
                            : exit_status::done;
 }
 
-void require_samples(const value_pair& samples, const std::string& current) {
-    if (samples.previous != 0 && samples.current == 0) {
+void require_samples(std::int64_t samples, const std::string& current) {
+    if (samples == 0) {
         throw failure{exit_status::incompatible,
                       current + ": no samples, so no limit can be judged: did the benchmarks run? "
                                 "If it may be empty, see --allow-empty"};

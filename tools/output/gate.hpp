@@ -32,11 +32,11 @@ namespace pprofdelta::tool {
                                         run_status& line, bool annotations, bool may_lack_match,
                                         bool are_in_table = false);
 
-/// A gate is to fail if what it looks at was not there at all.
-/// @param samples how many there are of what is judged, and of what it is compared with.
+/// A gate is to fail if what it looks at was not there at all, whatever it is compared with.
+/// @param samples how many there are of what is judged.
 /// @param current names the judged profile.
 /// @throws failure incompatible
-void require_samples(const value_pair& samples, const std::string& current);
+void require_samples(std::int64_t samples, const std::string& current);
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 struct comparison {
