@@ -1154,12 +1154,18 @@ public:
     // @param base the place of the words in the input, for errors.
     cpu_samples(const cpu_words& words, std::uint64_t base) : m_words{words}, m_base{base} {
         find_end();
-        // Frames of the signal's handler, below the leaf of nearly all samples, as google/pprof
-        // removes them.
-        for (std::size_t i = 0; i < 2; ++i) {
-            if (const auto found = common_caller()) {
-                m_removed.push_back(*found);
+        // Frames of the signal's handler stand below the leaf of nearly all samples, and above the
+        // leaf as the unwinder found it. google/pprof removes whatever nearly all have there, such
+        // as the only caller of the only function that takes time, in one of two profiles.
+        while (m_removed.size() < 2 && !leaf_returns()) {
+            const auto found = common_caller();
+            if (!found) {
+                break;
             }
+            m_removed.push_back(*found);
+        }
+        if (!leaf_returns()) {
+            m_removed.clear();
         }
     }
 
@@ -1222,7 +1228,23 @@ private:
         return caller;
     }
 
-    // The caller of the leaf in all samples but one of 32.
+    // Whether so many samples are nearly all.
+    [[nodiscard]] bool are_most(std::size_t count) const {
+        constexpr std::size_t tolerated = 32; // of which one may be otherwise
+        return count != 0 && count >= m_samples - m_samples / tolerated;
+    }
+
+    // Whether the first caller that is not removed is the leaf again.
+    [[nodiscard]] bool leaf_returns() const {
+        std::size_t count = 0;
+        for (std::size_t place = cpu_words::header; place != m_end; place = next(place)) {
+            const std::size_t caller = caller_of(place);
+            count += caller != next(place) && m_words[caller] == m_words[place + 2] ? 1U : 0U;
+        }
+        return are_most(count);
+    }
+
+    // The first caller that is not removed, if nearly all samples have the same.
     [[nodiscard]] std::optional<std::uint64_t> common_caller() const {
         std::uint64_t most = 0; // what more than half have, if any
         std::size_t lead = 0;
@@ -1239,9 +1261,7 @@ private:
         });
         std::size_t count = 0;
         each_caller([&](std::uint64_t address) { count += address == most ? 1U : 0U; });
-        constexpr std::size_t tolerated = 32;
-        return count != 0 && count >= m_samples - m_samples / tolerated ? std::optional{most}
-                                                                        : std::nullopt;
+        return are_most(count) ? std::optional{most} : std::nullopt;
     }
 
     cpu_words m_words;

@@ -633,11 +633,18 @@ TEST_CASE("a CPU profile of gperftools is read in words of either size and order
 }
 
 TEST_CASE("frames of a signal's handler are removed from a CPU profile") {
-    const test::profile p = convert(bytes_of(
-        with_end({1, 4, 0x10, 0x99, 0x77, 0x20, 1, 5, 0x11, 0x99, 0x77, 0x11, 0x30}), 8, false));
+    const test::profile p = convert(
+        bytes_of(with_end({1, 5, 0x10, 0x99, 0x77, 0x10, 0x20, 1, 5, 0x11, 0x99, 0x77, 0x11, 0x30}),
+                 8, false));
     CHECK(addresses_of(p, 0) == std::vector<std::uint64_t>{0x10, 0x1f});
-    CHECK(addresses_of(p, 1) ==
-          std::vector<std::uint64_t>{0x11, 0x2f}); // the leaf stood there twice
+    CHECK(addresses_of(p, 1) == std::vector<std::uint64_t>{0x11, 0x2f});
+}
+
+TEST_CASE("a caller that all stacks of a CPU profile share stays there") {
+    const test::profile p = convert(
+        bytes_of(with_end({1, 3, 0x10, 0x99, 0x77, 1, 4, 0x11, 0x99, 0x77, 0x30}), 8, false));
+    CHECK(addresses_of(p, 0) == std::vector<std::uint64_t>{0x10, 0x98, 0x76});
+    CHECK(addresses_of(p, 1) == std::vector<std::uint64_t>{0x11, 0x98, 0x76, 0x2f});
 }
 
 TEST_CASE("a CPU profile that was cut off or that is none of gperftools is refused") {
