@@ -36,11 +36,11 @@ struct normalized_profile {
 /// Scales `previous` to the totals or the duration of `current`.
 ///
 /// Equal samples are added up. Then each value is multiplied, saturated at the ends of 64 bits, and
-/// rounded up or down, whichever keeps the total, and the sums of the functions on its stack, nearer
-/// to what they would be without. Rounded one by one, as by `go tool pprof -normalize` (which scales
-/// the other profile), many small values would be nothing, or twice as much. A type whose total is
-/// zero has the factor 0. Samples that become zero in all types are left out, together with the records that
-/// only they refer to.
+/// rounded up or down, whichever keeps the total, and the sums of the functions on its stack,
+/// nearer to what they would be without. Rounded one by one, as by `go tool pprof -normalize`
+/// (which scales the other profile), many small values would be nothing, or twice as much. A type
+/// whose total is zero has the factor 0. Samples that become zero in all types are left out,
+/// together with the records that only they refer to.
 ///
 /// Cost: time and memory linear in the profiles.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, or that
