@@ -96,6 +96,11 @@ struct fleet_row {
     /// Whether the waits of some delta are longer than it on average, so that some began earlier.
     /// Nothing is significant then.
     bool has_older_waits = false;
+    /// Whether the verdict depends on services of which it is not known whether they came or went
+    /// within a window, or only lack deltas there. Nothing is significant then.
+    bool has_unknown_services = false;
+    /// Whether it grew in one of these cases.
+    bool may_have_grown = false;
 
     [[nodiscard]] double change() const noexcept { return now - before; }
     /// Returns whether the change is significant.
@@ -141,6 +146,9 @@ struct fleet_table {
     std::size_t left_out = 0; ///< The number of rows that are too small.
     fleet_findings found{};
     std::size_t folded_functions = 0; ///< The number in all services, as in report.
+    /// The number of services of which the first delta of all, or the last, lies within a window.
+    std::size_t came = 0;
+    std::size_t went = 0;
 };
 
 /// The numbers of deltas.
@@ -161,6 +169,8 @@ struct fleet_counts {
     /// The time of the latest delta for the head that is outside its window, in nanoseconds since
     /// 1970; 0 if there is none.
     std::int64_t latest_nanos = 0;
+    /// The begin of the earliest delta for the base, in nanoseconds since 1970; 0 if there is none.
+    std::int64_t earliest_nanos = 0;
 };
 
 /// Finds the services of a fleet, and the functions in them, that use most and that changed, from
@@ -174,6 +184,12 @@ struct fleet_counts {
 /// fleet_options::period_nanos is such a window, and its value the mean over its slots. Slots that
 /// less than half of the series cover are left out; for a service, of its own series. A series with
 /// a gap between its deltas gets their mean in the other slots.
+///
+/// The total, and the rows of a fleet that is one, have the mean of a service in those slots of a
+/// window that do not count for it. If about as many services have their first delta within a
+/// window as have their last one there, they replaced each other, and count from the first to the
+/// last. Otherwise it is not known whether they were there; a change is significant only if it is
+/// in both cases.
 ///
 /// Memory: 24 numbers, or 12 of each period in which it has something, for each row of the services
 /// that are being added, and for each service; with fleet_options::is_one, for each row of the
@@ -196,7 +212,7 @@ public:
         /// it.
         void next_series();
         /// Adds an uncompressed delta to the requested sides, if it lies in their windows.
-        /// Unchanged after an exception.
+        /// Unchanged after an exception, except that the service is known to be there at its time.
         ///
         /// Cost: time linear in the delta, and in the rows of the service.
         /// @throws error malformed, too_large; incompatible without the sample type of its series.

@@ -49,6 +49,18 @@ constexpr std::int64_t shortest_delta_nanos = 1000;
 // A value that was true at one moment gets this length, since no slot has a moment without length.
 constexpr double moment_nanos = 1e6;
 
+// The usual time from one profile to the next; 0 if there is one.
+double usual_step(std::vector<double> ends) {
+    std::ranges::sort(ends);
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < ends.size(); ++i) {
+        if (ends[i] > ends[i - 1]) { // and is no copy
+            steps.push_back(ends[i] - ends[i - 1]);
+        }
+    }
+    return steps.empty() ? 0 : median(steps);
+}
+
 // Whether something was counted, in the duration of the profile or since a process started.
 bool has_counted(const profile_types& types) {
     return std::ranges::any_of(plan_subtraction(types, {}).kinds,
@@ -157,7 +169,34 @@ fleet_question::fleet_question(const fleet_options& chosen) : options{chosen}, r
     tests.min_change = options.min_change;
 }
 
+fleet_life fleet_service::life() const {
+    const fleet_options& options = m_asked.options;
+    const bool has_periods = options.period_nanos != 0;
+    const double slot = nanos_of_slot(options);
+    const double window = slot * static_cast<double>(slots_of_window);
+    const std::size_t windows = windows_of(m_asked.zeros);
+    const double explained = 2 * m_usual_step; // by a delta that is missing, and one not yet due
+    fleet_life life{m_asked.zeros, std::vector<bool>(windows), std::vector<bool>(windows)};
+    for (std::size_t i = 0; i < windows; ++i) {
+        const times& known = m_times[has_periods ? head : i];
+        const double begin =
+            static_cast<double>(options.begin_nanos) +
+            (has_periods ? static_cast<double>(i) * window
+                         : (i == base ? -static_cast<double>(options.ago_nanos) : 0));
+        const double end = begin + window;
+        life.came[i] = m_usual_step > 0 && known.begin < end && known.begin - begin > explained;
+        life.went[i] = m_usual_step > 0 && known.end > begin && end - known.end > explained;
+        double* const parts = life.parts.data() + i * slots_of_window;
+        add_overlaps(begin, slot, life.came[i] ? known.begin : begin,
+                     life.went[i] ? known.end : end, parts, slots_of_window);
+        std::transform(parts, parts + slots_of_window, parts,
+                       [slot](double nanos) { return std::min(nanos / slot, 1.0); });
+    }
+    return life;
+}
+
 void fleet_service::next_series() {
+    m_usual_step = std::max(m_usual_step, usual_step(m_series.ends));
     if (m_series.of != nullptr) {
         constexpr double nanos_per_second = 1e9;
         fleet_rates& rates = *m_series.of;
@@ -199,6 +238,16 @@ void fleet_service::add(std::string_view delta, bool to_base, bool to_head) {
     const bool has_duration = given >= shortest_delta_nanos;
     const double nanos = has_duration ? static_cast<double>(given) : moment_nanos;
     const auto end = static_cast<double>(time);
+    if (time > 0) {
+        m_series.ends.push_back(end);
+        for (const std::size_t side : {base, head}) {
+            if (side == base ? to_base : to_head) {
+                times& known = m_times[side];
+                known.begin = std::min(known.begin, has_duration ? end - nanos : end);
+                known.end = std::max(known.end, end);
+            }
+        }
+    }
     slot_values parts = m_asked.zeros;
     const auto start = static_cast<double>(options.begin_nanos);
     const std::size_t first_now = options.period_nanos == 0 ? slots_of_window : 0;

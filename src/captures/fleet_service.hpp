@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <list>
 #include <map>
 #include <span>
@@ -169,6 +170,14 @@ struct fleet_question {
     }
 };
 
+/// When a service was there, if it came with its first profile and went with its last. It need not
+/// have done so: deltas can be missing.
+struct fleet_life {
+    slot_values parts;      ///< The part of each slot.
+    std::vector<bool> came; ///< Whether it came within a window, or went.
+    std::vector<bool> went;
+};
+
 /// Adds up the deltas of the series of a service.
 class fleet_service {
 public:
@@ -185,6 +194,10 @@ public:
     [[nodiscard]] bool has_unknown(std::size_t window) const noexcept {
         return m_has_unknown[window];
     }
+    /// Profiles of any time and type tell it. What one missing delta explains is no end.
+    [[nodiscard]] fleet_life life() const;
+    /// The begin of the earliest delta of a side, in nanoseconds; infinity if there is none.
+    [[nodiscard]] double earliest(std::size_t side) const noexcept { return m_times[side].begin; }
     /// These are the series that have ended.
     [[nodiscard]] std::list<fleet_rates>& rates() noexcept { return m_rates; }
 
@@ -198,6 +211,13 @@ private:
         slot_values total;
         slot_values covered; // nanoseconds
         std::vector<double> durations{};
+        std::vector<double> ends{}; // of all profiles, in nanoseconds
+    };
+
+    // From the begin of the first profile to the end of the last, in nanoseconds.
+    struct times {
+        double begin = std::numeric_limits<double>::infinity();
+        double end = -begin;
     };
 
     // The place of the sample type in the delta at hand.
@@ -216,6 +236,8 @@ private:
     std::list<fleet_rates> m_rates; // which series point at
     fleet_counts m_counts;
     std::array<bool, 2> m_has_unknown{}; // by window
+    std::array<times, 2> m_times{};      // by side
+    double m_usual_step = 0; // from one profile of a series to the next, in nanoseconds; 0: unknown
 };
 
 } // namespace pprofdelta

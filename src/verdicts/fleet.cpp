@@ -115,18 +115,18 @@ fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_
 }
 
 // Those that have something, and have a part of the total that is large enough.
-// @param rates are indexed by the number of the name.
-// @param slots is the number of slots that there are.
+// @param count is the number of names.
+// @param rates_of_row returns all slots of the row with the number of a name.
 // @param left_out counts those that are too small.
-std::vector<fleet_row> make_fleet_rows(const row_names& names, const std::vector<row_slots>& rates,
-                                       slot_values slots, const fleet_row& total,
+template <typename Rates>
+std::vector<fleet_row> make_fleet_rows(const row_names& names, std::size_t count,
+                                       Rates&& rates_of_row, const fleet_row& total,
                                        const slot_plan& plan, const fleet_options& options,
                                        std::size_t& left_out) {
     const double least = options.min_share * size_of(total.test) * nearly_all;
     std::vector<fleet_row> rows;
-    for (std::uint32_t number = 0; number < rates.size(); ++number) {
-        rates[number].put_into(slots);
-        fleet_row row = make_fleet_row({}, slots, plan, options);
+    for (std::uint32_t number = 0; number < count; ++number) {
+        fleet_row row = make_fleet_row({}, rates_of_row(number), plan, options);
         const double size = size_of(row.test);
         if (size > 0 && size >= least) {
             row.name = names.name(number);
@@ -193,7 +193,30 @@ struct ended_service {
 // The sums of one sample type over all services; with rows of a fleet, that is one service.
 struct fleet_sums : fleet_rates {
     std::vector<ended_service> services;
+    // What services add before they came and after they went, if they were there after all.
+    slot_values beyond;
+    std::vector<row_slots> rows_beyond; // by the number of the name
+    std::vector<std::size_t> came;      // by window
+    std::vector<std::size_t> went;
 };
+
+// Whether those that came are those that went, by other names.
+bool are_replaced(std::size_t came, std::size_t went) {
+    constexpr std::size_t part = 10;
+    const auto [few, many] = std::minmax(came, went);
+    return (many - few) * part <= many;
+}
+
+// Nothing is known that differs if services were there of which no delta is.
+// @param gone is the row if they were not.
+void require_both(fleet_row& row, const fleet_row& gone) {
+    if (row.test.verdict != gone.test.verdict && (row.is_significant() || gone.is_significant())) {
+        row.has_unknown_services = true;
+        row.may_have_grown =
+            row.test.verdict == verdict::grew || gone.test.verdict == verdict::grew;
+        row.test.verdict = verdict::unsure;
+    }
+}
 
 // Adds what was found in a service to what is told of all of them.
 void add_findings(fleet_findings& to, const std::string& service, const fleet_findings& more) {
@@ -241,8 +264,13 @@ ended_service end(const fleet_question& asked, std::string name, const fleet_rat
     if (!asked.options.is_one && asked.has_rows()) {
         std::vector<fleet_row>& rows = ended.row.rows;
         std::size_t left_out = 0;
-        rows = make_fleet_rows(rates.names, rates.rows, asked.zeros, ended.row, plan, asked.options,
-                               left_out);
+        slot_values slots = asked.zeros;
+        const auto rates_of_row = [&](std::uint32_t number) -> const slot_values& {
+            rates.rows[number].put_into(slots);
+            return slots;
+        };
+        rows = make_fleet_rows(rates.names, rates.rows.size(), rates_of_row, ended.row, plan,
+                               asked.options, left_out);
         for (fleet_row& row : rows) {
             row.has_older_waits = ended.row.has_older_waits;
         }
@@ -301,6 +329,7 @@ public:
 
     void add(const std::string& name, fleet_service& ended) {
         ended.next_series();
+        const fleet_life life = ended.life();
         bool is_unknown = false;
         for (fleet_rates& rates : ended.rates()) {
             if (rates.durations.empty()) {
@@ -315,7 +344,17 @@ public:
             const std::lock_guard lock{m_mutex};
             fleet_sums& sums = rates_of(m_sums, rates.type, rates.is_rate, m_asked.zeros);
             add_findings(sums.found, name, rates.found);
-            add_filled(sums.total, rates.total, service.plan);
+            sums.beyond.resize(m_asked.zeros.size());
+            sums.came.resize(life.came.size());
+            sums.went.resize(life.went.size());
+            for (std::size_t i = 0; i < life.came.size(); ++i) {
+                const bool is_there = rates.series_of_windows[i] != 0;
+                sums.came[i] += is_there && life.came[i] ? 1 : 0;
+                sums.went[i] += is_there && life.went[i] ? 1 : 0;
+            }
+            service.plan.fill(rates.total);
+            add_values(sums.beyond, split(rates.total, life));
+            add_values(sums.total, rates.total);
             add_values(sums.series, rates.series);
             keep_largest(sums.covered, rates.covered);
             std::ranges::transform(rates.series_of_windows, sums.series_of_windows,
@@ -323,7 +362,7 @@ public:
             sums.durations.push_back(usual_duration);
             sums.names.add_folded(rates.names);
             if (m_asked.options.is_one) {
-                add_rows(sums, rates, service.plan);
+                add_rows(sums, rates, service.plan, life);
             } else {
                 sums.services.push_back(std::move(service));
             }
@@ -341,6 +380,12 @@ public:
         }
         m_counts.empty += more.empty;
         m_counts.latest_nanos = std::max(m_counts.latest_nanos, more.latest_nanos);
+        if (std::isfinite(ended.earliest(base))) {
+            const auto earliest = static_cast<std::int64_t>(ended.earliest(base));
+            m_counts.earliest_nanos = m_counts.earliest_nanos == 0
+                                          ? earliest
+                                          : std::min(m_counts.earliest_nanos, earliest);
+        }
     }
 
     [[nodiscard]] const fleet_counts& counts() const noexcept { return m_counts; }
@@ -372,38 +417,78 @@ private:
                });
     }
 
-    static void add_filled(slot_values& to, slot_values more, const slot_plan& plan) {
-        plan.fill(more);
-        add_values(to, more);
+    // Leaves what a service has from when it came to when it went.
+    // @returns the rest.
+    static slot_values split(slot_values& filled, const fleet_life& life) {
+        slot_values rest = filled;
+        for (std::size_t i = 0; i < filled.size(); ++i) {
+            filled[i] *= life.parts[i];
+            rest[i] -= filled[i];
+        }
+        return rest;
     }
 
     // Rows are gone from the service, so that they are not there twice.
-    void add_rows(fleet_sums& to, fleet_rates& rates, const slot_plan& plan) const {
+    void add_rows(fleet_sums& to, fleet_rates& rates, const slot_plan& plan,
+                  const fleet_life& life) const {
         slot_values slots = m_asked.zeros;
         for (std::uint32_t i = 0; i < rates.rows.size(); ++i) {
             const std::uint32_t row = to.names.number(rates.names.name(i));
             to.rows.resize(std::max<std::size_t>(to.rows.size(), row + std::size_t{1}));
             std::exchange(rates.rows[i], {}).put_into(slots);
             plan.fill(slots);
+            to.rows_beyond.resize(to.rows.size());
+            to.rows_beyond[row].add(split(slots, life));
             to.rows[row].add(slots);
         }
+    }
+
+    // What services add that may be there after all; not those that others replaced.
+    [[nodiscard]] slot_values unknown_part(const fleet_sums& sums, slot_values beyond) const {
+        for (std::size_t i = 0; i < beyond.size(); ++i) {
+            const std::size_t window = i / slots_of_window;
+            beyond[i] = are_replaced(sums.came[window], sums.went[window]) ? 0 : beyond[i];
+        }
+        return beyond;
+    }
+
+    // The rows of a fleet that is one.
+    // @param are_gone is whether services had nothing where they may lack deltas.
+    [[nodiscard]] std::vector<fleet_row> rows_of(const fleet_sums& sums, const fleet_row& total,
+                                                 const slot_plan& plan, bool are_gone,
+                                                 std::size_t& left_out) const {
+        slot_values slots = m_asked.zeros;
+        slot_values beyond = m_asked.zeros;
+        const auto rates_of_row = [&](std::uint32_t number) -> const slot_values& {
+            sums.rows[number].put_into(slots);
+            if (!are_gone && number < sums.rows_beyond.size()) {
+                sums.rows_beyond[number].put_into(beyond);
+                add_values(slots, unknown_part(sums, beyond));
+            }
+            return slots;
+        };
+        return make_fleet_rows(sums.names, sums.rows.size(), rates_of_row, total, plan,
+                               m_asked.options, left_out);
     }
 
     [[nodiscard]] fleet_table table_of(const fleet_sums& sums) const {
         const fleet_options& options = m_asked.options;
         const double usual_duration = median(sums.durations);
         const slot_plan plan{options, sums.series, usual_duration};
+        slot_values total = sums.total;
+        add_values(total, unknown_part(sums, sums.beyond));
         fleet_table table{.type = sums.type,
                           .is_rate = sums.is_rate,
                           .usual_nanos = static_cast<std::int64_t>(usual_duration),
-                          .total = make_fleet_row({}, sums.total, plan, options),
+                          .total = make_fleet_row({}, total, plan, options),
                           .rows = {},
                           .found = sums.found,
                           .folded_functions = sums.names.folded()};
+        table.came = std::accumulate(sums.came.begin(), sums.came.end(), std::size_t{0});
+        table.went = std::accumulate(sums.went.begin(), sums.went.end(), std::size_t{0});
         describe_data(table.total, sums);
         if (options.is_one) {
-            table.rows = make_fleet_rows(sums.names, sums.rows, m_asked.zeros, table.total, plan,
-                                         options, table.left_out);
+            table.rows = rows_of(sums, table.total, plan, false, table.left_out);
             for (fleet_row& row : table.rows) {
                 describe_data(row, sums);
             }
@@ -435,6 +520,32 @@ private:
                                    : test_services(table.rows, sums.services, m_asked.tests);
         table.hypotheses = found.hypotheses;
         table.too_few = found.too_few;
+        const slot_values unknown = unknown_part(sums, sums.beyond);
+        if (has_both && std::ranges::any_of(unknown, [](double value) { return value != 0; })) {
+            test_without_unknown(table, sums, plan);
+        }
+    }
+
+    // Tests again what may not have been there.
+    void test_without_unknown(fleet_table& table, const fleet_sums& sums,
+                              const slot_plan& plan) const {
+        fleet_row total = make_fleet_row({}, sums.total, plan, m_asked.options);
+        total.has_older_waits = table.total.has_older_waits;
+        test_fleet_rows({&total}, family_kind::mixed, m_asked.tests, plan);
+        require_both(table.total, total);
+        if (!m_asked.options.is_one) {
+            return; // a service is tested where it has deltas
+        }
+        std::size_t left_out = 0;
+        std::vector<fleet_row> rows = rows_of(sums, total, plan, true, left_out);
+        for (fleet_row& row : rows) {
+            row.has_older_waits = total.has_older_waits;
+        }
+        test_fleet_rows(pointers_to(rows), family_kind::judged_rows, m_asked.tests, plan);
+        for (fleet_row& row : table.rows) {
+            const auto gone = std::ranges::find(rows, row.name, &fleet_row::name);
+            require_both(row, gone == rows.end() ? fleet_row{} : *gone);
+        }
     }
 
     fleet_question m_asked;

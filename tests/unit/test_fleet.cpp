@@ -292,6 +292,88 @@ TEST_CASE("services come and go") {
     CHECK(table.hypotheses == 1);
 }
 
+namespace {
+
+// As many pods as given are replaced by others in the middle of the later time.
+fleet_table after_rollout(std::int64_t old_pods, std::int64_t new_pods, fleet_options options) {
+    fleet_comparison fleet{options};
+    for (std::int64_t pod = 0; pod < old_pods + new_pods; ++pod) {
+        const bool is_new = pod >= old_pods;
+        fleet_comparison::service service{fleet};
+        for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
+            for (std::int64_t i = 1; i <= 60; ++i) {
+                const bool is_there = end != end_of_now ? !is_new : (i > 32) == is_new;
+                if (is_there) {
+                    service.add(delta({{"work", 60'000 + 600 * noise(pod * 20 + i)}},
+                                      end - hour + i * minute, minute));
+                }
+            }
+        }
+        fleet.add("pod " + std::to_string(pod), service);
+    }
+    return only_table(fleet);
+}
+
+} // namespace
+
+TEST_CASE("services that replace others do not count twice in the fleet") {
+    for (const bool is_one : {false, true}) {
+        fleet_options options = an_hour;
+        options.is_one = is_one;
+        const fleet_table table = after_rollout(10, 10, options);
+        CHECK(table.total.test.verdict == verdict::same);
+        CHECK(std::fabs(table.total.now / table.total.before - 1) < 0.01);
+        CHECK_FALSE(table.total.has_unknown_services);
+        CHECK(table.came == 10);
+        CHECK(table.went == 10);
+        if (is_one) {
+            CHECK(table.rows.at(0).test.verdict == verdict::same);
+            CHECK(is_near(table.rows[0].now, table.total.now));
+        }
+    }
+    fleet_options periods = an_hour;
+    periods.period_nanos = 20 * minute;
+    const fleet_table table = after_rollout(10, 10, periods);
+    for (const fleet_row::period& each : table.total.periods) {
+        CHECK(std::fabs(each.value.value() / 10'000 - 1) < 0.1); // and not half as much again
+    }
+}
+
+TEST_CASE("the fleet cannot be judged if services that lack deltas decide what it does") {
+    for (const bool is_one : {false, true}) {
+        fleet_options options = an_hour;
+        options.is_one = is_one;
+        // With all of the 10 the fleet has 60 % more in the second half, and with none 40 % less.
+        const fleet_table table = after_rollout(10, 6, options);
+        CHECK(table.total.has_unknown_services);
+        CHECK(table.total.may_have_grown);
+        CHECK(table.total.test.verdict == verdict::unsure);
+        if (is_one) {
+            CHECK(table.rows.at(0).has_unknown_services);
+        }
+    }
+}
+
+TEST_CASE("services that come as late as a missing delta explains are always there") {
+    fleet_comparison fleet{an_hour};
+    for (std::int64_t pod = 0; pod < 10; ++pod) {
+        fleet_comparison::service service{fleet};
+        // Ten seconds of each ten minutes, half of them from the ninth minute on.
+        for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
+            for (std::int64_t i = 0; i < 6; ++i) {
+                service.add(delta({{"work", 10'000}},
+                                  end - hour + (i * 10 + (pod % 2 == 0 ? 1 : 9)) * minute,
+                                  10 * second));
+            }
+        }
+        fleet.add("pod " + std::to_string(pod), service);
+    }
+    const fleet_table table = only_table(fleet);
+    CHECK(is_near(table.total.now, 10'000));
+    CHECK(is_near(table.total.before, 10'000));
+    CHECK(table.came + table.went == 0);
+}
+
 TEST_CASE("counters without a duration are no deltas, and other times do not count") {
     fleet_comparison fleet{an_hour};
     fleet_comparison::service service{fleet};

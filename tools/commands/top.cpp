@@ -387,7 +387,8 @@ limit growth(const std::string& text) {
 }
 
 // After a rollout each pod has a new name: services came where others went, in the same folder.
-std::string hint_at_depth(const std::vector<fleet_row>& services) {
+// @param against_others is whether services are compared with those of another folder.
+std::string hint_at_depth(const std::vector<fleet_row>& services, bool against_others) {
     std::vector<std::string_view> gone;
     for (const fleet_row& each : services) {
         if (each.presence == fleet_row::state::gone) {
@@ -414,11 +415,33 @@ std::string hint_at_depth(const std::vector<fleet_row>& services) {
             }
         }
     }
-    return deepest.first == 0 ? ""
-                              : display_name(std::string{deepest.second}) +
-                                    ": services came and went, as after a rollout that gave all "
-                                    "pods new names; --depth " +
-                                    std::to_string(deepest.first) + " adds them up";
+    if (deepest.first == 0) {
+        return "";
+    }
+    return display_name(std::string{deepest.second}) +
+           (against_others ? ": services have other names in --against"
+                           : ": services came and went, as after a rollout that gave all pods new "
+                             "names") +
+           "; --depth " + std::to_string(deepest.first) + " adds them up";
+}
+
+// A sum of more series is larger, whatever one of them does.
+// @param are_services is whether rows are.
+std::string hint_at_sums(const fleet_table& table, bool are_services) {
+    const auto differ = [](const fleet_row& row) {
+        constexpr std::size_t part = 10;
+        const auto [few, many] = std::minmax(row.data_now.series, row.data_before.series);
+        return row.presence == fleet_row::state::tested && (many - few) * part > many;
+    };
+    const auto found = std::ranges::find_if(table.rows, differ);
+    const bool has_row = are_services && found != table.rows.end();
+    const fleet_row& row = has_row ? *found : table.total;
+    return !has_row && !differ(row)
+               ? ""
+               : (has_row ? display_name(row.name) : to_string(table.type) + " of the fleet") +
+                     ": sums are compared, of " + std::to_string(row.data_now.series) +
+                     " series with " + std::to_string(row.data_before.series) +
+                     " in --against, not values per series";
 }
 
 // Messages about unreadable files among thousands, for people and the line of the status.
@@ -602,7 +625,8 @@ struct top_command : document_command {
             judge(each, view);
         }
         view.next = next_of(view);
-        status.warn(by ? "" : hint_at_depth(view.tables.front().rows));
+        status.warn(by ? "" : hint_at_depth(view.tables.front().rows, !against.empty()));
+        status.warn(against.empty() ? "" : hint_at_sums(view.tables.front(), !by));
 
         const deferred_error page_error = write_beside(page, [&] {
             return page_of(view, {.options = given_options, .warnings = status.warnings()});
@@ -702,7 +726,10 @@ private:
             found.crossed = !found.rows.empty();
             found.has_older_waits =
                 !found.crossed && std::ranges::any_of(rows, &fleet_row::has_older_waits);
-            found.is_judged = !found.has_older_waits && std::ranges::any_of(rows, is_tested);
+            found.has_unknown_services =
+                !found.crossed && std::ranges::any_of(rows, &fleet_row::may_have_grown);
+            found.is_judged = !found.has_older_waits && !found.has_unknown_services &&
+                              std::ranges::any_of(rows, is_tested);
         }
         if (!has_type) {
             throw failure{exit_status::incompatible,

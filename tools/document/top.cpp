@@ -394,6 +394,9 @@ std::string describe(const top_limit& found, const top_view& view) {
     if (found.has_older_waits) {
         return start + "not judged: the waits are longer than their deltas, so some began before";
     }
+    if (found.has_unknown_services) {
+        return start + "not judged: services came or went within a window, or lack deltas there";
+    }
     if (!found.is_judged) {
         return start + "not judged: nothing has enough data of both times";
     }
@@ -505,39 +508,64 @@ std::pair<std::int64_t, std::int64_t> largest_step(const std::vector<fleet_row::
 
 namespace {
 
-// "--since 9m --ago 9m", in whole minutes or seconds.
-std::string window_text(std::int64_t nanos, bool is_least) {
+// In whole minutes or seconds.
+std::int64_t whole(std::int64_t nanos, bool is_least) {
     const std::int64_t minute = 60 * nanos_per_second;
     const std::int64_t step = nanos < 2 * minute ? nanos_per_second : minute;
     const std::int64_t steps = (nanos + (is_least ? step - 1 : 0)) / step;
-    const std::string time = short_text_of(std::max(steps, std::int64_t{1}) * step);
-    return "--since " + time + " --ago " + time;
+    return std::max(steps, std::int64_t{1}) * step;
+}
+
+// "--since 9m --ago 9m", or without the latter for the same time of another folder.
+std::string window_text(std::int64_t since, std::int64_t ago) {
+    return "--since " + short_text_of(since) + (ago == 0 ? "" : " --ago " + short_text_of(ago));
 }
 
 // Which window to ask for where this one cannot be judged: half of what there is against the other
 // half, or one with as many slots as a test needs.
 std::string advice(const top_view& view, const fleet_table& table) {
-    constexpr std::size_t most_slots = 12;
     if (table.slots_before == 0 && view.counts.now <= view.services && view.against.empty()) {
         return "there is one delta of each service, and none of the earlier window; wait for more";
     }
     if (table.slots_before == 0) {
+        const std::int64_t half = whole(table.total.data_now.nanos / 2, false);
         return "there is no delta of the earlier window" +
-               (view.against.empty() ? "; try " + window_text(table.total.data_now.nanos / 2, false)
-                                     : "");
+               (view.against.empty() ? "; try " + window_text(half, half) : "");
     }
     const std::int64_t window = view.options.end_nanos - view.options.begin_nanos;
+    constexpr std::array<std::size_t, 5> numbers{2, 3, 4, 6, 12}; // slots can become these
+    const auto* const enough = std::ranges::find_if(numbers, [&](std::size_t number) {
+        return table.too_few && number >= table.too_few->enough;
+    });
     const std::int64_t needed =
-        table.too_few && table.too_few->enough <= most_slots
-            ? static_cast<std::int64_t>(table.too_few->enough) * table.usual_nanos
-            : 0;
-    if (needed > window) {
-        return "the window has too few deltas; try " + window_text(needed, true);
+        enough == numbers.end() ? 0 : static_cast<std::int64_t>(*enough) * table.usual_nanos;
+    if (needed <= window) {
+        return {};
     }
-    return {};
+    // The question stays the same, as far as windows do not overlap.
+    const std::int64_t since = whole(needed, true);
+    const std::int64_t ago =
+        view.options.ago_nanos == 0 ? 0 : std::max(view.options.ago_nanos, since);
+    const std::string text = window_text(since, ago);
+    const bool has_all =
+        view.counts.earliest_nanos - table.usual_nanos < view.options.end_nanos - since - ago;
+    return "the window has too few deltas; " +
+           (has_all ? "try " + text
+                    : text + " would do, but there are none before " +
+                          time_text(view.counts.earliest_nanos) + "; wait for more");
+}
+
+// Why the total cannot be judged.
+std::string unknown_text(const fleet_table& table) {
+    return "services have no delta before some time of a window (" + std::to_string(table.came) +
+           ") or after one (" + std::to_string(table.went) +
+           "); whether they were there decides what the fleet did";
 }
 
 std::string change_text(const fleet_row& row, const fleet_options& options) {
+    if (row.has_unknown_services) {
+        return "cannot be judged";
+    }
     switch (row.test.verdict) {
     case verdict::grew:
     case verdict::fell:
@@ -689,6 +717,9 @@ document::finding finding_of(const top_view& view, const fleet_table& fleet) {
         changes_of(view, fleet)};
     if (const std::string text = advice(view, fleet); !text.empty()) {
         found.notes = {text};
+    }
+    if (total.has_unknown_services) {
+        found.notes.push_back(unknown_text(fleet));
     }
     return found;
 }

@@ -20,9 +20,10 @@ namespace pprofdelta::tool {
 struct top_limit {
     std::string limit; ///< Its text.
     value_type type;
-    std::vector<fleet_row> rows{}; ///< The rows of those beyond it.
-    bool is_judged = true;         ///< Whether anything has data of both times.
-    bool has_older_waits = false;  ///< The reason why it is not, if a delta has some.
+    std::vector<fleet_row> rows{};     ///< The rows of those beyond it.
+    bool is_judged = true;             ///< Whether anything has data of both times.
+    bool has_older_waits = false;      ///< The reason why it is not, if a delta has some.
+    bool has_unknown_services = false; ///< The same if these decide whether it grew.
     bool crossed = false;
 };
 
