@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <pprofdelta/error.hpp>
 
@@ -29,41 +33,50 @@ public:
     explicit even_rounding(const profile_index& index)
         : m_reader{index}, m_frames{index}, m_functions{index.view.functions.size()},
           m_places{m_functions + index.view.locations.size()},
-          m_off((2 * m_places + 1) * index.types.sample_types.size()) {}
+          m_last_samples(2 * m_places + 1), m_types{index.types.sample_types.size()},
+          m_off(m_last_samples.size() * m_types), m_off_here(m_types), m_added(m_types) {}
 
     // Rounds the values of `sample`, which are multiplied by `factors`.
     void round(record sample, const std::int64_t* values, const std::vector<double>& factors,
                std::vector<std::int64_t>& out) {
         m_reader.read(sample);
         find_groups();
-        for (std::size_t type = 0; type < factors.size(); ++type) {
+        // The total counts as much as all others.
+        const auto others = static_cast<double>(m_groups.size());
+        const double weight = std::max(others, 1.0);
+        std::ranges::transform(std::span{m_off}.first(m_types), m_off_here.begin(),
+                               [&](double off) { return weight * off; });
+        for (const std::size_t group : m_groups) {
+            const double* const off = m_off.data() + group * m_types;
+            std::transform(off, off + m_types, m_off_here.begin(), m_off_here.begin(), std::plus{});
+        }
+        for (std::size_t type = 0; type < m_types; ++type) {
             const double exact = static_cast<double>(values[type]) * factors[type];
-            const double part = exact - std::floor(exact);
-            double off = 0;
-            double weight = 0;
-            const auto each_group = [&](auto take) {
-                take(m_off[type], static_cast<double>(m_groups.size() + 1));
-                for (const std::size_t group : m_groups) {
-                    take(m_off[group * factors.size() + type], 1.0);
-                }
-            };
-            each_group([&](double of_group, double of) {
-                off += of * of_group;
-                weight += of;
-            });
-            // Of both, the one with the least sum of squares of what all groups are off.
-            const bool is_up = off < weight * (part - 0.5);
-            const double whole = part == 0 ? exact : std::floor(exact) + (is_up ? 1 : 0);
-            each_group([&](double& of_group, double /*of*/) { of_group += whole - exact; });
-            out[type] = to_nearest(whole);
+            const double below = std::floor(exact);
+            const double part = exact - below;
+            // The one with the least sum of squares of what all groups are off.
+            const bool is_up = part != 0 && m_off_here[type] < (weight + others) * (part - 0.5);
+            m_added[type] = (is_up ? 1 : 0) - part;
+            out[type] = to_nearest(is_up ? below + 1 : below);
+        }
+        m_groups.push_back(0);
+        for (const std::size_t group : m_groups) {
+            double* const off = m_off.data() + group * m_types;
+            std::transform(off, off + m_types, m_added.begin(), off, std::plus{});
         }
     }
 
 private:
     // The groups that a sample counts in, each once: by functions, or locations without any. Group
-    // 0 is the total.
+    // 0 is the total, which is left out.
     void find_groups() {
+        ++m_sample;
         m_groups.clear();
+        const auto add = [this](std::size_t group) {
+            if (std::exchange(m_last_samples[group], m_sample) != m_sample) {
+                m_groups.push_back(group);
+            }
+        };
         for (const std::uint32_t place : m_reader.locations()) {
             std::uint32_t frame = m_frames.begin(place);
             do {
@@ -72,21 +85,24 @@ private:
                 const std::size_t group =
                     1 + (is_named ? m_frames.frames()[frame].function : m_functions + place);
                 if (m_groups.empty()) {
-                    m_groups.push_back(m_places + group); // of the samples that end there
+                    add(m_places + group); // of the samples that end there
                 }
-                m_groups.push_back(group);
+                add(group);
             } while (++frame < m_frames.begin(place + 1));
         }
-        std::ranges::sort(m_groups);
-        m_groups.erase(std::unique(m_groups.begin(), m_groups.end()), m_groups.end());
     }
 
     stack_reader m_reader;
     frame_index m_frames;
     std::size_t m_functions;
-    std::size_t m_places;              // functions and locations
+    std::size_t m_places; // functions and locations
+    std::uint64_t m_sample = 0;
+    std::vector<std::uint64_t> m_last_samples; // by group
+    std::size_t m_types;
     std::vector<double> m_off;         // what rounding has added to each group, by type
-    std::vector<std::size_t> m_groups; // of the sample at hand
+    std::vector<std::size_t> m_groups; // of the sample at hand; the next two are of it, too
+    std::vector<double> m_off_here;
+    std::vector<double> m_added;
 };
 
 std::vector<double> factors_by_total(const profile_index& previous, const profile_index& current) {
