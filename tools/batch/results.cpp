@@ -165,6 +165,9 @@ void batch_results::count(const item_outcome& outcome) {
         m_counts.bytes_in += outcome.bytes_in;
         m_counts.bytes_in_on_disk += outcome.bytes_in_on_disk;
         m_counts.bytes_out_on_disk += outcome.bytes_out_on_disk;
+        if (outcome.summary.negative_samples != 0 && !outcome.summary.reset) {
+            m_decreased_series.emplace(outcome.series);
+        }
     }
     m_progress.add(outcome.bytes_in_on_disk, outcome.is_failure());
 }

@@ -121,6 +121,12 @@ public:
     /// Returns the texts given to warn().
     [[nodiscard]] std::vector<std::string> warnings();
 
+    /// The series with a delta in which counters decreased although the process is the same, in the
+    /// order of their names. Nothing may be added meanwhile.
+    [[nodiscard]] const std::set<std::string, std::less<>>& decreased_series() const noexcept {
+        return m_decreased_series;
+    }
+
     /// The call comes when nothing is added any more.
     void end();
     /// Nothing may be added meanwhile.
@@ -137,6 +143,7 @@ private:
     batch_counts m_counts;
     std::vector<std::string> m_warnings;
     std::set<std::string, std::less<>> m_warned_series; // series that were told
+    std::set<std::string, std::less<>> m_decreased_series;
     progress m_progress;
     std::mutex m_mutex;
 };

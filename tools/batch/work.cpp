@@ -529,9 +529,11 @@ private:
                 return;
             }
             series_work work{m_shared, name, standing.is_begun, m_room};
+            {
+                const std::shared_lock lock{m_shared.commits};
+                standing.time_nanos = work.time_nanos(); // also of one that fails now
+            }
             work_on_items(series, work);
-            const std::shared_lock lock{m_shared.commits};
-            standing.time_nanos = work.time_nanos();
         } catch (...) {
             leave(series, current_failure());
         }

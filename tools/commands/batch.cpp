@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <random>
+#include <set>
 #include <shared_mutex>
 #include <utility>
 
@@ -280,6 +281,7 @@ struct batch_command : command {
             lines.end();
             line.warn(plan.input.warnings());
             line.warn(lines.warnings(), true);
+            line.warn(about_decreases(lines.decreased_series()));
             const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
             const exit_status result = lines.counts().status(allowed_failures);
             if (!metrics.empty()) {
@@ -382,6 +384,23 @@ private:
             }
         }
         return warnings;
+    }
+
+    [[nodiscard]] std::string
+    about_decreases(const std::set<std::string, std::less<>>& series) const {
+        const bool falls_count =
+            plan.delta.on_reset != reset_policy::negative && !plan.delta.drop_negative;
+        if (series.empty() || !falls_count) {
+            return "";
+        }
+        const std::string others =
+            series.size() == 1 ? "" : " and " + std::to_string(series.size() - 1) + " more series";
+        return "counters decreased in " + *series.begin() + others +
+               ", although those of one process should not; see --drop-negative" +
+               (plan.in_order_of_time
+                    ? ", or if a clock was set back, list the profiles in a manifest, in their "
+                      "true order"
+                    : "");
     }
 
     // Nobody else would send what is left of series that are gone.
