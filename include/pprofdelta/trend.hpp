@@ -65,8 +65,10 @@ struct trend_options {
 struct trend_capture {
     std::size_t added = 0;       ///< The place in the order of addition.
     std::int64_t time_nanos = 0; ///< Nanoseconds since 1970; 0 if unknown.
-    double hours = 0;            ///< Hours since the first capture.
-    std::size_t run = 0;         ///< The number of restarts before.
+    /// Hours since the first capture. Where the clock was set back, they go on from the capture
+    /// before, as the time in between is unknown.
+    double hours = 0;
+    std::size_t run = 0; ///< The number of restarts before, and of times the clock was set back.
 };
 
 /// The result of the tests of a row. A change is significant if its corrected p is at most alpha.
@@ -188,6 +190,10 @@ struct trend_limit {
 /// in delta_computer, from rows in place of samples. The captures of each run are only compared
 /// with each other, and the results of all runs are combined.
 ///
+/// The clock may have been set back. If the totals of counters of one process, known by its
+/// addresses, fall more often in the order of times than times go back in the order of counters,
+/// the latter is taken, and a new run begins wherever times go back.
+///
 /// The values of a cumulative type are rates per second: the increase since the previous capture,
 /// so the first capture of a run has none. The values of captures with a duration, such as deltas,
 /// are those values divided by that duration.
@@ -234,8 +240,8 @@ public:
     // are first asked for, in the time of trend_test and estimate_slope for each row, and kept
     // until another capture is added; so several threads must not use one object at once.
 
-    /// Returns the captures in the order of their times.
-    /// @throws error incompatible for two captures with the same time.
+    /// Returns the captures in the order of their times, or of counters if the clock was set back.
+    /// @throws error incompatible for two captures with the same time, one after the other.
     [[nodiscard]] const std::vector<trend_capture>& captures() const;
 
     /// Returns the captures that the values of a type's rows are from, as places in captures().

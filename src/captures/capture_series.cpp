@@ -78,6 +78,9 @@ std::vector<trend_capture> capture_series::in_time() const {
     }
     if (!m_options.seconds_between) {
         std::ranges::stable_sort(all, {}, &trend_capture::time_nanos);
+        if (std::vector<trend_capture> ordered = in_order_of_counters(all); !ordered.empty()) {
+            all = std::move(ordered);
+        }
     }
     constexpr std::size_t enough_without = 3;
     if (!m_options.are_independent && all.size() > enough_without &&
@@ -85,17 +88,24 @@ std::vector<trend_capture> capture_series::in_time() const {
         all.pop_back(); // what a process writes when it has freed all, at its exit
     }
     const std::vector<bool> are_new_runs = find_restarts(all);
+    std::size_t clock = 0; // the first capture of it as it is set
     for (std::size_t i = 1; i < all.size(); ++i) {
+        bool is_new_run = are_new_runs[i];
         if (m_options.seconds_between) {
             all[i].hours = static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
         } else if (all[i].time_nanos == all[i - 1].time_nanos) {
             throw error{error_kind::incompatible, m_names[all[i - 1].added] + " and " +
                                                       m_names[all[i].added] +
                                                       " have the same time"};
+        } else if (all[i].time_nanos < all[i - 1].time_nanos) {
+            clock = i; // how long it took to get here, nobody knows
+            is_new_run = true;
+            all[i].hours = all[i - 1].hours;
         } else {
-            all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
+            all[i].hours =
+                all[clock].hours + seconds_between(all[clock], all[i]) / seconds_per_hour;
         }
-        all[i].run = all[i - 1].run + (are_new_runs[i] ? 1 : 0);
+        all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
     }
     return all;
 }
@@ -120,6 +130,72 @@ bool capture_series::has_levels(const trend_capture& each) const {
         }
     }
     return false;
+}
+
+bool capture_series::are_of_one_process(const trend_capture& before,
+                                        const trend_capture& now) const {
+    return relation_of(m_captures.all()[before.added].process,
+                       m_captures.all()[now.added].process) == process_relation::same;
+}
+
+bool capture_series::has_fallen(const trend_capture& before, const trend_capture& now) const {
+    const std::vector<std::int64_t>& earlier = m_captures.all()[before.added].totals;
+    const std::vector<std::int64_t>& later = m_captures.all()[now.added].totals;
+    for (std::size_t type = 0; type < m_kinds.size(); ++type) {
+        if (m_kinds[type] == value_kind::cumulative && later[type] < earlier[type]) {
+            return are_of_one_process(before, now);
+        }
+    }
+    return false;
+}
+
+std::vector<trend_capture>
+capture_series::in_order_of_counters(const std::vector<trend_capture>& in_time) const {
+    const auto fallen = [this](const trend_capture& before, const trend_capture& now) {
+        return has_fallen(before, now);
+    };
+    const auto count_of = [](const std::vector<trend_capture>& all, auto&& is_counted) {
+        std::size_t count = 0;
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            count += is_counted(all[i - 1], all[i]) ? 1 : 0;
+        }
+        return count;
+    };
+    const std::size_t falls =
+        m_options.are_independent || has_durations() ? 0 : count_of(in_time, fallen);
+    if (falls == 0) {
+        return {};
+    }
+    std::vector<trend_capture> ordered = in_time;
+    for (auto first = ordered.begin(); first != ordered.end();) {
+        const auto end = std::find_if(first + 1, ordered.end(), [&](const trend_capture& each) {
+            return !are_of_one_process(*first, each);
+        });
+        std::stable_sort(first, end, [&](const trend_capture& a, const trend_capture& b) {
+            const auto counters = [this](const trend_capture& of) {
+                std::vector<std::int64_t> all = m_captures.all()[of.added].totals;
+                for (std::size_t type = 0; type < all.size(); ++type) {
+                    all[type] = m_kinds[type] == value_kind::cumulative ? all[type] : 0;
+                }
+                return all;
+            };
+            return counters(a) < counters(b);
+        });
+        first = end;
+    }
+    const auto goes_back = [](const trend_capture& before, const trend_capture& now) {
+        return now.time_nanos < before.time_nanos;
+    };
+    if (count_of(ordered, fallen) != 0 || count_of(ordered, goes_back) >= falls) {
+        return {};
+    }
+    const std::vector<bool> are_restarts = find_restarts(ordered);
+    for (std::size_t i = 1; i < ordered.size(); ++i) {
+        if (are_restarts[i] && are_of_one_process(ordered[i - 1], ordered[i])) {
+            return {};
+        }
+    }
+    return ordered;
 }
 
 std::vector<bool> capture_series::find_restarts(const std::vector<trend_capture>& in_time) const {

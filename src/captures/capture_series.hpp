@@ -39,7 +39,8 @@ public:
     /// Its usual type is inuse_space, or that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
 
-    /// Returns the captures by time and run, without deltas that say nothing.
+    /// Returns the captures by time and run, without deltas that say nothing. Where the clock of a
+    /// process was set back, they are in the order of its counters.
     /// @throws error incompatible for two captures of one time.
     [[nodiscard]] std::vector<trend_capture> in_time() const;
 
@@ -54,8 +55,17 @@ public:
 private:
     // Whether anything is in use in a capture.
     [[nodiscard]] bool has_levels(const trend_capture& each) const;
+    // Whether both are of one process, for certain.
+    [[nodiscard]] bool are_of_one_process(const trend_capture& before,
+                                          const trend_capture& now) const;
+    // Whether counters of one process have fallen in all.
+    [[nodiscard]] bool has_fallen(const trend_capture& before, const trend_capture& now) const;
     // Whether the process was another one than that of the capture before.
     [[nodiscard]] std::vector<bool> find_restarts(const std::vector<trend_capture>& in_time) const;
+    // The captures of each process in the order of its counters, if fewer times then go back than
+    // counters do in the order of times; otherwise nothing.
+    [[nodiscard]] std::vector<trend_capture>
+    in_order_of_counters(const std::vector<trend_capture>& in_time) const;
 
     // Deltas have one, but for those after a restart, whose rates nobody knows.
     [[nodiscard]] bool has_durations() const {

@@ -306,6 +306,47 @@ TEST_CASE("a leak is found however often the process restarts") {
     }
 }
 
+TEST_CASE("captures of a process whose clock was set back are in the order of its counters") {
+    struct moment {
+        std::int64_t minutes; // as its clock says
+        std::int64_t allocated;
+    };
+    const auto capture_all = [](profile_trend& trend, const std::vector<moment>& moments) {
+        for (const auto& [minutes, allocated] : moments) {
+            test::profile p = heap_capture({{"leak", allocated}}, minutes * minute);
+            p.mappings.push_back({1, 0x7f0000000000, 0x7f0000001000, 0, "[vdso]"});
+            p.samples[0].values[0] = allocated;
+            trend.add(std::string_view{test::serialize(p)});
+        }
+    };
+    // After 60 minutes by 35, so that most captures seem to take turns.
+    std::vector<moment> set_back;
+    for (std::int64_t i = 1; i <= 60; ++i) {
+        set_back.push_back({2 * i - (i > 30 ? 35 : 0), 100 * i});
+    }
+    profile_trend trend;
+    capture_all(trend, set_back);
+    const std::vector<trend_capture>& all = trend.captures();
+    CHECK(all.back().run == 1);
+    CHECK(all[29].run == 0);
+    CHECK(all[30].run == 1);
+    CHECK(all[30].hours == all[29].hours);
+    CHECK(all.back().hours == Approx(116.0 / 60));
+    CHECK(std::ranges::is_sorted(all, {}, &trend_capture::added));
+    CHECK(trend.rows(1).total.slope.value == Approx(3000));
+    CHECK(trend.rows(0).total.values == std::vector<double>(58, 100.0 / 120));
+
+    // Once is a reset of the profiler, which is no reason to change the order.
+    profile_trend reset;
+    std::vector<moment> from_zero;
+    for (std::int64_t i = 1; i <= 12; ++i) {
+        from_zero.push_back({i, i <= 6 ? 1000 + i : i});
+    }
+    capture_all(reset, from_zero);
+    CHECK(std::ranges::is_sorted(reset.captures(), {}, &trend_capture::time_nanos));
+    CHECK(reset.captures().back().run == 1);
+}
+
 TEST_CASE("a restart begins a run, and what both runs say counts together") {
     profile_trend trend;
     for (std::int64_t i = 1; i <= 12; ++i) {

@@ -177,6 +177,13 @@ struct trend_command : document_command {
         if (!followed.are_independent) {
             status.warn(processes.in_turn(view.captures));
         }
+        if (view.clocks_set_back() != 0) {
+            status.warn(
+                "counters of one process fall again and again in the order of times, so its "
+                "clock was set back, or forked processes answer in turn; captures are in "
+                "the order of counters, and those before and after are not compared; "
+                "--every takes them in their own order");
+        }
         for (const auto& [limit, type] : view.limits) {
             if (limit.too_few) {
                 unmet.attempt([&, &limit = limit] {
@@ -192,7 +199,7 @@ struct trend_command : document_command {
 
         std::optional<overview> stacks;
         deferred_error of_stacks;
-        if (!page.empty()) {
+        if (!page.empty() && view.clocks_set_back() == 0) { // the ends are those in time
             const bool are_all = view.captures.size() == used.size();
             of_stacks.attempt([&] { stacks = (are_all ? ends : full_ends).compared(followed); });
         }

@@ -220,6 +220,18 @@ std::string time_between(double hours) {
            (minutes % 60 == 0 && minutes >= 60 ? "" : std::to_string(minutes % 60) + "m") + rest;
 }
 
+} // namespace
+
+std::size_t trend_view::clocks_set_back() const {
+    std::size_t count = 0;
+    for (std::size_t i = 1; !options.seconds_between && i < captures.size(); ++i) {
+        count += captures[i].time_nanos < captures[i - 1].time_nanos ? 1 : 0;
+    }
+    return count;
+}
+
+namespace {
+
 // The line above the tables, which describes their captures.
 std::string captures_text(const trend_view& view) {
     std::string text = std::to_string(view.files.size()) + " captures, " + ends_text(view.files) +
@@ -228,8 +240,12 @@ std::string captures_text(const trend_view& view) {
     text += view.options.seconds_between ? "," + order_text({view.files})
             : start.empty()              ? ""
                                          : " from " + start;
-    const std::size_t restarts = view.captures.back().run;
+    const std::size_t set_back = view.clocks_set_back();
+    const std::size_t restarts = view.captures.back().run - set_back;
     text += restarts > 0 ? ", " + counted(restarts, "restart") : "";
+    text += set_back == 0   ? ""
+            : set_back == 1 ? ", times go back once"
+                            : ", times go back " + std::to_string(set_back) + " times";
     return text +
            (view.left_out > 0 ? ", " + std::to_string(view.left_out) + " empty left out" : "");
 }

@@ -54,6 +54,10 @@ struct trend_view {
         lifetimes cum;
     };
     std::optional<lifetimes_of_rows> lives{};
+
+    /// How often the clock was set back, or seems to have been: the captures of a process are then
+    /// in the order of its counters.
+    [[nodiscard]] std::size_t clocks_set_back() const;
 };
 
 [[nodiscard]] trend_view::shown_type shown_type_of(profile_trend& trend, std::size_t type);

@@ -256,7 +256,9 @@ export class Lines {
     const hours = timeTicks(captures[this.last].hours, Math.max(2, width / 85));
     const restarts = captures.slice(1).flatMap((capture, i) =>
       capture.series === captures[i].series ? []
-        : [(x(capture.hours) + x(captures[i].hours)) / 2]);
+        : [{at: (x(capture.hours) + x(captures[i].hours)) / 2,
+            // No time is known to have gone by where a clock was set back.
+            what: capture.hours > captures[i].hours ? "restart" : "times go back"}]);
     const summary = lines.map(line => {
       const found = known(line.values);
       return `${line.name} from ${write(found[0] || 0)} to ${write(found[found.length - 1] || 0)}`;
@@ -267,8 +269,8 @@ export class Lines {
         tick(LEFT - 8, y(value) + 4, "end", write(value))]),
       hours.map(hour => [path("grid time", `M${x(hour)} ${bottom}v4`),
                          tick(x(hour), height - 5, "middle", durationText(hour))]),
-      restarts.map(at => [path("restart", `M${at} ${TOP}V${bottom}`),
-                          tick(at + 4, TOP + 8, "start", "restart")]),
+      restarts.map(({at, what}) => [path("restart", `M${at} ${TOP}V${bottom}`),
+                                    tick(at + 4, TOP + 8, "start", what)]),
       lines.map(line => [
         path(`line ${line.style}`, linePath(line.values, captures, x, y)),
         line.values.map((value, i) => value === null ? null
