@@ -154,6 +154,22 @@ std::string process_list::in_turn(const std::vector<trend_capture>& in_time) con
     return "";
 }
 
+// Half of the counters that have nothing to do with each other are less than those before.
+std::string process_list::starts_over(const std::vector<trend_capture>& in_time) const {
+    constexpr std::size_t few = 3;
+    const std::size_t restarts = in_time.back().run;
+    const bool is_told = std::ranges::any_of(in_time, [this](const trend_capture& each) {
+        const signs& of = m_captures[each.added];
+        return of.process != 0 || of.duration_nanos > 0;
+    });
+    return is_told || restarts * few < in_time.size()
+               ? ""
+               : "counters start over in " + std::to_string(restarts) + " of " +
+                     std::to_string(in_time.size()) +
+                     " captures, and nothing else tells processes apart: there may be a restart "
+                     "before each, or captures are deltas already, so rates are unknown";
+}
+
 bool process_list::are_successive() const {
     std::vector<signs> all = m_captures;
     std::ranges::sort(all, {}, [](const signs& each) {

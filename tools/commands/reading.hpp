@@ -84,6 +84,11 @@ public:
     /// @param in_time are the captures in the order of time.
     [[nodiscard]] std::string in_turn(const std::vector<trend_capture>& in_time) const;
 
+    /// Says that only counters tell restarts, and so many that more are likely; empty if
+    /// that is not so.
+    /// @param in_time are the captures in the order of time.
+    [[nodiscard]] std::string starts_over(const std::vector<trend_capture>& in_time) const;
+
     /// Returns a warning if the captures were sampled with different periods; otherwise empty.
     [[nodiscard]] std::string different_periods() const;
 

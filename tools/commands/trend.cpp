@@ -176,6 +176,7 @@ struct trend_command : document_command {
         view.next = next_of(view, used);
         if (!followed.are_independent) {
             status.warn(processes.in_turn(view.captures));
+            status.warn(processes.starts_over(view.captures));
         }
         if (view.clocks_set_back() != 0) {
             status.warn(
