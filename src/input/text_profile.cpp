@@ -1154,9 +1154,10 @@ public:
     // @param base the place of the words in the input, for errors.
     cpu_samples(const cpu_words& words, std::uint64_t base) : m_words{words}, m_base{base} {
         find_end();
-        // Frames of the signal's handler stand below the leaf of nearly all samples, and above the
-        // leaf as the unwinder found it. google/pprof removes whatever nearly all have there, such
-        // as the only caller of the only function that takes time, in one of two profiles.
+        // Frames of the signal's handler stand below the leaf of nearly all samples. They are in
+        // the C library or the profiler's, or above the leaf as the unwinder found it. google/pprof
+        // removes whatever nearly all have there, such as the only caller of the only function that
+        // takes time, in one of two profiles.
         while (m_removed.size() < 2 && !leaf_returns()) {
             const auto found = common_caller();
             if (!found) {
@@ -1164,8 +1165,14 @@ public:
             }
             m_removed.push_back(*found);
         }
-        if (!leaf_returns()) {
-            m_removed.clear();
+        if (!m_removed.empty() && !leaf_returns()) {
+            const std::vector<mapping> mappings = parse_memory_map(memory_map());
+            mapping_search search;
+            search.build(mappings);
+            std::erase_if(m_removed, [&](std::uint64_t address) {
+                const std::uint32_t place = search.find(address);
+                return place == mapping_search::npos || !handles_signals(mappings[place].file);
+            });
         }
     }
 
@@ -1226,6 +1233,14 @@ private:
             caller += caller != next(place) && m_words[caller] == each ? 1 : 0;
         }
         return caller;
+    }
+
+    // Whether a binary has the code that a signal's handler is called by, or the handler.
+    static bool handles_signals(std::string_view file) {
+        constexpr std::array<std::string_view, 6> starts{"libc.",       "libc-",       "libpthread",
+                                                         "libprofiler", "libtcmalloc", "[vdso]"};
+        const std::string_view name = file.substr(file.rfind('/') + 1);
+        return std::ranges::any_of(starts, [&](auto start) { return name.starts_with(start); });
     }
 
     // Whether so many samples are nearly all.

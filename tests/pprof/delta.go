@@ -262,7 +262,7 @@ func checkDeltaFile(prevPath, curPath, deltaPath, folder string, set settings) e
 	if err := checkHeader(cur, delta, duration); err != nil {
 		return err
 	}
-	if err := checkSamples(want, delta, set.match); err != nil {
+	if err := checkSamples(want, delta, set.match, nil); err != nil {
 		return err
 	}
 	if err := checkMain(cur, delta); err != nil {

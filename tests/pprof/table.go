@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"sort"
 	"strconv"
@@ -208,7 +209,10 @@ func checkHeader(want, got *profile.Profile, durationNanos int64) error {
 }
 
 // checkSamples compares the samples of what was written.
-func checkSamples(want table, got *profile.Profile, match string) error {
+// checkSamples holds the samples of a profile against what they have to be.
+// means are the totals before they were rounded, sample by sample, where each may then be one off;
+// nil for exact values.
+func checkSamples(want table, got *profile.Profile, match string, means []float64) error {
 	for i, s := range got.Sample {
 		if isZero(s.Value) {
 			return fmt.Errorf("sample %d is all zero", i)
@@ -219,8 +223,44 @@ func checkSamples(want table, got *profile.Profile, match string) error {
 		return fmt.Errorf("%d samples repeat another one", repeated)
 	}
 	sums.dropZeros()
+	if means != nil {
+		if err := takeMeans(want, sums, means); err != nil {
+			return err
+		}
+	}
 	if text := difference(want, sums); text != "" {
 		return errors.New(text)
+	}
+	return nil
+}
+
+// takeMeans puts into want what got has of it, where that is one off, and checks the totals.
+func takeMeans(want, got table, means []float64) error {
+	totals := make([]float64, len(means))
+	for key, have := range got {
+		if want[key] == nil {
+			want[key] = make([]int64, len(have)) // which was rounded to nothing
+		}
+		for i, v := range have {
+			totals[i] += float64(v)
+		}
+	}
+	for key, values := range want {
+		have := got[key]
+		if have == nil {
+			have = make([]int64, len(values))
+		}
+		for i, v := range values {
+			if difference := have[i] - v; difference == 1 || difference == -1 {
+				values[i] = have[i]
+			}
+		}
+	}
+	want.dropZeros()
+	for i, mean := range means {
+		if math.Abs(totals[i]-mean) > 1+math.Abs(mean)*1e-12 {
+			return fmt.Errorf("the total of type %d is %.0f, not %.1f", i, totals[i], mean)
+		}
 	}
 	return nil
 }

@@ -706,13 +706,13 @@ normalized_profile normalized(const profile& previous, const profile& current,
 
 } // namespace
 
-TEST_CASE("each type is scaled to its own total, and halves are rounded away from zero") {
+TEST_CASE("each type is scaled to its own total, and what is rounded off cancels out") {
     profile before = with_values({{1, 10}, {3, -10}, {-1, 40}, {1, 0}});
     before.samples[0].labels = {{"key", "text"}};
     const normalized_profile result = normalized(before, with_values({{6, 20}}));
     const profile scaled = parse(result.profile).content;
     CHECK(result.factors == std::vector<double>{1.5, 0.5});
-    CHECK(values_of(scaled) == rows_of_values{{2, 5}, {5, -5}, {-2, 20}, {2, 0}});
+    CHECK(values_of(scaled) == rows_of_values{{1, 5}, {5, -5}, {-2, 20}, {2, 0}});
     CHECK(scaled.samples[0].labels == before.samples[0].labels);
 }
 

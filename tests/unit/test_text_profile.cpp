@@ -647,6 +647,17 @@ TEST_CASE("a caller that all stacks of a CPU profile share stays there") {
     CHECK(addresses_of(p, 1) == std::vector<std::uint64_t>{0x11, 0x98, 0x76, 0x2f});
 }
 
+TEST_CASE("callers in the C library are those of a signal's handler") {
+    const std::string samples =
+        bytes_of(with_end({1, 3, 0x10, 0x99, 0x77, 1, 4, 0x11, 0x99, 0x77, 0x30}), 8, false);
+    for (const char* const file : {"/lib/libpthread-2.15.so", "/lib/x86_64-linux-gnu/libc.so.6"}) {
+        const test::profile p =
+            convert(samples + "00000080-000000a0 r-xp 00000000 08:01 1 " + file + "\n");
+        CHECK(addresses_of(p, 0) == std::vector<std::uint64_t>{0x10, 0x76});
+        CHECK(addresses_of(p, 1) == std::vector<std::uint64_t>{0x11, 0x76, 0x2f});
+    }
+}
+
 TEST_CASE("a CPU profile that was cut off or that is none of gperftools is refused") {
     const std::string whole = bytes_of(with_end({2, 2, 0x401000, 0x402001}), 8, false);
     for (std::size_t size = 40; size < whole.size(); ++size) {
