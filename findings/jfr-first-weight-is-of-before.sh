@@ -15,8 +15,8 @@
 # two shows one place more and another one less, by gigabytes, as a thread is by chance in one or
 # the other. Leave out the first sample of each thread, or keep a recording running.
 #
-# Debian 13's openjdk-25 25.0.5+8 and its settings profile.jfc; sid's openjdk-26 26.0.2.1 has it
-# mended; November 2026
+# Debian 13's openjdk-25 25.0.5+8 and its settings profile.jfc; 21.0.13 is alike, and sid's
+# openjdk-26 26.0.2.1 is right; November 2026
 
 source "$(dirname "$0")/support.bash"
 java=25.0.5+8-1~deb13u1

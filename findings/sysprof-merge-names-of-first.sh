@@ -8,9 +8,9 @@
 # Seen: all samples are there, but the names are those of one capture, the earliest. Each has a file
 # __symbols__, and the first of that name is read. Samples of another process have no names; in the
 # same process, what was not sampled before has none. Where another build of a program has the same
-# process id, as the main process of a container always has, its addresses get names of the old
-# one: check(), which is new and takes most of the time, is parse(). The span of time, to which
-# shares over time refer, is that of the capture that was named last.
+# process id, as it may have in a container or after a reboot, its addresses get names of the old
+# one: check(), which is new and takes most of the time, is parse(). The span of time in the header
+# is that of the capture that was named last.
 #
 # Why it matters: captures before and after a change are merged to be seen side by side, or those of
 # several runs to see what is rare. What is new is what has no name, or a wrong one. Where the
