@@ -18,11 +18,7 @@
 # Debian 13's openjdk-25 25.0.5+8; 21.0.13 and sid's openjdk-26 26.0.2.1 do the same; November 2026
 
 source "$(dirname "$0")/support.bash"
-java=25.0.5+8-1~deb13u1
-debian_packages trixie "openjdk-25-jre-headless=$java" "openjdk-25-jdk-headless=$java" \
-    libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 libstdc++6=14.2.0-19 \
-    'zlib1g=1:1.3.dfsg+really1.3.1-1+deb13u1'
-programs=/usr/lib/jvm/java-25-openjdk-amd64/bin
+java_25
 
 cat >"$work/root/tmp/Busy.java" <<'END'
 import java.lang.management.ManagementFactory;
@@ -59,7 +55,7 @@ public class Busy {
     }
 }
 END
-in_root "$programs/javac" -d /tmp /tmp/Busy.java
+in_root "$java/javac" -d /tmp /tmp/Busy.java
 
 # All on one processor from here on.
 one=$(sed -n 's/^Cpus_allowed_list:\s*\([0-9]*\).*/\1/p' /proc/self/status)
@@ -79,13 +75,13 @@ END
 # usage: samples EVENT NANOSECONDS
 # Prints which part of the time they are.
 samples() {
-    in_root "$programs/jfr" print --json --events "$1" /tmp/busy.jfr >"$work/samples.json"
+    in_root "$java/jfr" print --json --events "$1" /tmp/busy.jfr >"$work/samples.json"
     node "$work/sum.js" "$work/samples.json" "$1" "$2"
 }
 # usage: recorded THREADS
 recorded() {
     local nanoseconds
-    nanoseconds=$(in_root "$programs/java" -cp /tmp -Xlog:jfr*=off Busy "$1")
+    nanoseconds=$(in_root "$java/java" -cp /tmp -Xlog:jfr*=off Busy "$1")
     samples ExecutionSample "$nanoseconds"
     samples CPUTimeSample "$nanoseconds"
 }

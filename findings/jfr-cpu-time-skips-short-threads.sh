@@ -18,11 +18,7 @@
 # Debian 13's openjdk-25 25.0.5+8; sid's openjdk-26 26.0.2.1 does the same; November 2026
 
 source "$(dirname "$0")/support.bash"
-java=25.0.5+8-1~deb13u1
-debian_packages trixie "openjdk-25-jre-headless=$java" "openjdk-25-jdk-headless=$java" \
-    libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 libstdc++6=14.2.0-19 \
-    'zlib1g=1:1.3.dfsg+really1.3.1-1+deb13u1'
-programs=/usr/lib/jvm/java-25-openjdk-amd64/bin
+java_25
 
 cat >"$work/root/tmp/Work.java" <<'END'
 import java.lang.management.ManagementFactory;
@@ -58,7 +54,7 @@ public class Work {
     }
 }
 END
-in_root "$programs/javac" -d /tmp /tmp/Work.java
+in_root "$java/javac" -d /tmp /tmp/Work.java
 
 cat >"$work/sum.js" <<'END'
 const [, , file, what] = process.argv;
@@ -77,9 +73,9 @@ END
 # usage: recorded THROTTLE [OPTION...]
 recorded() {
     local settings=filename=/tmp/work.jfr,jdk.CPUTimeSample#enabled=true
-    in_root "$programs/java" "${@:2}" -cp /tmp -Xlog:jfr*=off \
+    in_root "$java/java" "${@:2}" -cp /tmp -Xlog:jfr*=off \
         "-XX:StartFlightRecording=$settings,jdk.CPUTimeSample#throttle=$1" Work >"$work/log"
-    in_root "$programs/jfr" print --json --events CPUTimeSample /tmp/work.jfr >"$work/samples.json"
+    in_root "$java/jfr" print --json --events CPUTimeSample /tmp/work.jfr >"$work/samples.json"
     node "$work/sum.js" "$work/samples.json" "$1 $2"
 }
 shows "of two seconds each, with a period of 10 ms" "$(recorded 10ms -XX:ActiveProcessorCount=2)" \

@@ -19,11 +19,7 @@
 # openjdk-26 26.0.2.1 is right; November 2026
 
 source "$(dirname "$0")/support.bash"
-java=25.0.5+8-1~deb13u1
-debian_packages trixie "openjdk-25-jre-headless=$java" "openjdk-25-jdk-headless=$java" \
-    libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 libstdc++6=14.2.0-19 \
-    'zlib1g=1:1.3.dfsg+really1.3.1-1+deb13u1'
-programs=/usr/lib/jvm/java-25-openjdk-amd64/bin
+java_25
 
 cat >"$work/root/tmp/Record.java" <<'END'
 import java.nio.file.Path;
@@ -76,8 +72,8 @@ public class Record {
     }
 }
 END
-in_root "$programs/javac" -d /tmp /tmp/Record.java
-in_root "$programs/java" -cp /tmp -Xmx256m -Xlog:jfr*=off Record
+in_root "$java/javac" -d /tmp /tmp/Record.java
+in_root "$java/java" -cp /tmp -Xmx256m -Xlog:jfr*=off Record
 
 cat >"$work/sum.js" <<'END'
 const { events } = JSON.parse(require('fs').readFileSync(process.argv[2])).recording;
@@ -89,7 +85,7 @@ console.log(`${gigabytes(weights)} GB, without the first sample ${gigabytes(weig
 END
 # usage: sum RECORDING
 sum() {
-    in_root "$programs/jfr" print --json --events ObjectAllocationSample "/tmp/$1.jfr" \
+    in_root "$java/jfr" print --json --events ObjectAllocationSample "/tmp/$1.jfr" \
         >"$work/samples.json"
     node "$work/sum.js" "$work/samples.json"
 }

@@ -19,11 +19,7 @@
 # Debian 13's openjdk-25 25.0.5+8; sid's openjdk-26 26.0.2.1 does the same; November 2026
 
 source "$(dirname "$0")/support.bash"
-java=25.0.5+8-1~deb13u1
-debian_packages trixie "openjdk-25-jre-headless=$java" "openjdk-25-jdk-headless=$java" \
-    libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 libstdc++6=14.2.0-19 \
-    'zlib1g=1:1.3.dfsg+really1.3.1-1+deb13u1'
-programs=/usr/lib/jvm/java-25-openjdk-amd64/bin
+java_25
 
 cat >"$work/root/tmp/Time.java" <<'END'
 import java.nio.file.Path;
@@ -67,8 +63,8 @@ public class Time {
     }
 }
 END
-in_root "$programs/javac" -d /tmp /tmp/Time.java
-in_root "$programs/java" -cp /tmp -Xlog:jfr*=off Time
+in_root "$java/javac" -d /tmp /tmp/Time.java
+in_root "$java/java" -cp /tmp -Xlog:jfr*=off Time
 
 cat >"$work/show.js" <<'END'
 const events = JSON.parse(require('fs').readFileSync(process.argv[2])).recording.events
@@ -83,7 +79,7 @@ console.log(`${events.map(({ invocations }) => invocations).join(', then ')} cal
 END
 # usage: timing RECORDING
 timing() {
-    in_root "$programs/jfr" print --json --events MethodTiming "/tmp/$1.jfr" >"$work/events.json"
+    in_root "$java/jfr" print --json --events MethodTiming "/tmp/$1.jfr" >"$work/events.json"
     node "$work/show.js" "$work/events.json"
 }
 shows "10 calls of 20 ms" "$(timing alone)" "10 calls, minimum 20 ms, average 20 ms"

@@ -16,11 +16,7 @@
 # Debian 13's openjdk-25 25.0.5+8 and its settings profile.jfc; 17.0.15 is alike; November 2026
 
 source "$(dirname "$0")/support.bash"
-java=25.0.5+8-1~deb13u1
-debian_packages trixie "openjdk-25-jre-headless=$java" "openjdk-25-jdk-headless=$java" \
-    libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 libstdc++6=14.2.0-19 \
-    'zlib1g=1:1.3.dfsg+really1.3.1-1+deb13u1'
-programs=/usr/lib/jvm/java-25-openjdk-amd64/bin
+java_25
 
 cat >"$work/root/tmp/Threads.java" <<'END'
 public class Threads {
@@ -44,10 +40,10 @@ public class Threads {
     }
 }
 END
-in_root "$programs/javac" -d /tmp /tmp/Threads.java
-in_root "$programs/java" -cp /tmp -Xmx256m -Xlog:jfr*=off \
+in_root "$java/javac" -d /tmp /tmp/Threads.java
+in_root "$java/java" -cp /tmp -Xmx256m -Xlog:jfr*=off \
     -XX:StartFlightRecording=filename=/tmp/threads.jfr,settings=profile Threads >"$work/log"
-in_root "$programs/jfr" print --json --events ObjectAllocationSample /tmp/threads.jfr \
+in_root "$java/jfr" print --json --events ObjectAllocationSample /tmp/threads.jfr \
     >"$work/samples.json"
 # The part of 2 GB that a method's weights add up to.
 part() {

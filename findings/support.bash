@@ -52,6 +52,16 @@ in_root() {
         LC_ALL=C HOME=/tmp PATH=/usr/sbin:/usr/bin exec chroot "$0" "$@"' "$work/root" "$@"
 }
 
+# Unpacks OpenJDK 25.0.5+8 of Debian 13; $java is the folder of its programs, which in_root() runs.
+java_25() {
+    local version=25.0.5+8-1~deb13u1
+    debian_packages trixie "openjdk-25-jre-headless=$version" "openjdk-25-jdk-headless=$version" \
+        libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 libstdc++6=14.2.0-19 \
+        'zlib1g=1:1.3.dfsg+really1.3.1-1+deb13u1'
+    # shellcheck disable=SC2034  # the scripts use it
+    java=/usr/lib/jvm/java-25-openjdk-amd64/bin
+}
+
 # usage: shows WHAT SEEN EXPECTED
 # Prints what was seen, and ends with status 1 unless it is what was expected.
 shows() {

@@ -154,6 +154,17 @@ capture_series::in_order_of_counters(const std::vector<trend_capture>& in_time) 
     const auto fallen = [this](const trend_capture& before, const trend_capture& now) {
         return has_fallen(before, now);
     };
+    // Whether the first counter that differs is less.
+    const auto has_less = [this](const trend_capture& a, const trend_capture& b) {
+        const std::vector<std::int64_t>& of_a = m_captures.all()[a.added].totals;
+        const std::vector<std::int64_t>& of_b = m_captures.all()[b.added].totals;
+        for (std::size_t type = 0; type < m_kinds.size(); ++type) {
+            if (m_kinds[type] == value_kind::cumulative && of_a[type] != of_b[type]) {
+                return of_a[type] < of_b[type];
+            }
+        }
+        return false;
+    };
     const auto count_of = [](const std::vector<trend_capture>& all, auto&& is_counted) {
         std::size_t count = 0;
         for (std::size_t i = 1; i < all.size(); ++i) {
@@ -171,16 +182,7 @@ capture_series::in_order_of_counters(const std::vector<trend_capture>& in_time) 
         const auto end = std::find_if(first + 1, ordered.end(), [&](const trend_capture& each) {
             return !are_of_one_process(*first, each);
         });
-        std::stable_sort(first, end, [&](const trend_capture& a, const trend_capture& b) {
-            const auto counters = [this](const trend_capture& of) {
-                std::vector<std::int64_t> all = m_captures.all()[of.added].totals;
-                for (std::size_t type = 0; type < all.size(); ++type) {
-                    all[type] = m_kinds[type] == value_kind::cumulative ? all[type] : 0;
-                }
-                return all;
-            };
-            return counters(a) < counters(b);
-        });
+        std::stable_sort(first, end, has_less);
         first = end;
     }
     const auto goes_back = [](const trend_capture& before, const trend_capture& now) {

@@ -38,6 +38,17 @@ void require_keys_for(match_mode match, const delta_options& options) {
     }
 }
 
+// Sets those of two profiles, unless one of them is not known.
+// @returns whether both are.
+bool set_periods(std::int64_t before, std::int64_t now, delta_summary& summary) {
+    if (before <= 0 || now <= 0) {
+        return false;
+    }
+    summary.period = now;
+    summary.previous_period = before == now ? 0 : before;
+    return true;
+}
+
 } // namespace
 
 class keyed_profile::impl {
@@ -216,11 +227,9 @@ void delta_computer::impl::choose_sampled(const profile_index& index) {
     m_form = form_of(index);
     const std::int64_t before = m_series.period;
     const std::int64_t now = index.view.period;
-    if (!m_has_previous || before <= 0 || now <= 0) {
+    if (!m_has_previous || !set_periods(before, now, m_summary)) {
         return;
     }
-    m_summary.period = now;
-    m_summary.previous_period = before == now ? 0 : before;
     const bool is_plain = m_form == counter_form::plain && m_series.has_plain_counters;
     const bool is_rescaled = m_form == counter_form::usual && before != now;
     if ((!is_plain && !is_rescaled) || index.types.period_type != value_type{"space", "bytes"}) {
@@ -474,10 +483,7 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
     summary.time_nanos = now.view.time_nanos;
     summary.duration_nanos =
         duration_between(before.view.time_nanos, now.view.time_nanos, now.view.duration_nanos);
-    if (before.view.period > 0 && now.view.period > 0) {
-        summary.period = now.view.period;
-        summary.previous_period = before.view.period == summary.period ? 0 : before.view.period;
-    }
+    set_periods(before.view.period, now.view.period, summary);
     profile_writer writer;
     writer.start(now, &before, delta);
     std::vector<std::int64_t> values(types.size());

@@ -193,7 +193,7 @@ struct ended_service {
 // The sums of one sample type over all services; with rows of a fleet, that is one service.
 struct fleet_sums : fleet_rates {
     std::vector<ended_service> services;
-    // What services add before they came and after they went, if they were there after all.
+    // The values of services before they came and after they went, if they were there after all.
     slot_values beyond;
     std::vector<row_slots> rows_beyond; // by the number of the name
     std::vector<std::size_t> came;      // by window
@@ -443,7 +443,7 @@ private:
         }
     }
 
-    // What services add that may be there after all; not those that others replaced.
+    // The values of those that may have been there after all, and that no others replaced.
     [[nodiscard]] slot_values unknown_part(const fleet_sums& sums, slot_values beyond) const {
         for (std::size_t i = 0; i < beyond.size(); ++i) {
             const std::size_t window = i / slots_of_window;

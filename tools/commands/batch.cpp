@@ -23,6 +23,7 @@
 #include "batch/stop_signals.hpp"
 #include "batch/work.hpp"
 #include "commands/reading.hpp"
+#include "commands/result.hpp"
 
 namespace pprofdelta::tool {
 
@@ -388,9 +389,7 @@ private:
 
     [[nodiscard]] std::string
     about_decreases(const std::set<std::string, std::less<>>& series) const {
-        const bool falls_count =
-            plan.delta.on_reset != reset_policy::negative && !plan.delta.drop_negative;
-        if (series.empty() || !falls_count) {
+        if (series.empty() || !do_falls_count(plan.delta)) {
             return "";
         }
         const std::string others =

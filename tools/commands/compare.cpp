@@ -306,7 +306,7 @@ private:
         });
         read.held.require_undisturbed();
         status.warn(input.warnings());
-        if (limits.has_limits() && !limits.allows_empty) {
+        if (limits.need_samples()) {
             require_samples(samples, "the head");
         }
         if (const auto older = to.older_side(); older && compared.is_tested) {

@@ -136,7 +136,7 @@ private:
             const comparison profiles{normalize, previous, *current.file};
             made_delta made = subtract(profiles, delta, current.keyed);
             const viewed_profiles of{profiles.previous_bytes(), profiles.current.bytes()};
-            if (limits.has_limits() && !limits.allows_empty) {
+            if (limits.need_samples()) {
                 require_samples(of.samples().current, current.file->name());
             }
             kept.judge(of, previous.name(), current.file->name());

@@ -151,7 +151,7 @@ private:
         const profile_file profile{raw_file{files[0], input}, input};
         rendered all = with_file_context(profile, [&] {
             const viewed_profiles of{profile.bytes()};
-            if (limits.has_limits() && !limits.allows_empty) {
+            if (limits.need_samples()) {
                 require_samples(of.samples().current, profile.name());
             }
             kept.judge(of, "", profile.name());
@@ -254,7 +254,7 @@ private:
     [[nodiscard]] rendered compare(const comparison& profiles, gate& kept) const {
         const viewed_profiles of{profiles.previous_bytes(), profiles.current.bytes()};
         return profiles.with_both_profiles([&](std::string_view before, std::string_view now) {
-            if (limits.has_limits() && !limits.allows_empty) {
+            if (limits.need_samples()) {
                 require_samples(of.samples().current, profiles.current.name());
             }
             kept.judge(of, profiles.previous.name(), profiles.current.name());

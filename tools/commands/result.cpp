@@ -143,10 +143,13 @@ computed_delta made_delta::computed(const profile_file* previous) const {
             .summary = summary};
 }
 
+bool do_falls_count(const delta_options& options) noexcept {
+    return options.on_reset != reset_policy::negative && !options.drop_negative;
+}
+
 void made_delta::report(const std::string& previous, const std::string& after_reset,
                         const delta_options& options, const traffic& sizes,
                         run_status& line) const {
-    const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
     const auto warn = [&](const std::string& what) { line.warn(current_name + ": " + what); };
     if (summary.other_program) {
         warn("it is from a different program than " + previous +
@@ -167,7 +170,7 @@ void made_delta::report(const std::string& previous, const std::string& after_re
                          : summary.reason == reset_reason::samples ? ", see --drop-label; "
                                                                    : "; "} +
              after_reset);
-    } else if (summary.negative_samples != 0 && falls_count) {
+    } else if (summary.negative_samples != 0 && do_falls_count(options)) {
         warn(counted(summary.negative_samples, "sample") + " decreased" + decrease +
              ", although counters of one process should not; see --drop-negative");
     }

@@ -37,6 +37,9 @@ struct traffic {
     [[nodiscard]] std::string text() const;
 };
 
+/// Whether it is worth a word that counters of one process fell, as nobody asked for it.
+[[nodiscard]] bool do_falls_count(const delta_options& options) noexcept;
+
 /// A delta, and the messages about it.
 struct made_delta {
     std::string bytes{};

@@ -25,6 +25,8 @@ struct limit_options {
     bool allows_empty = false; ///< The judged profile may have no samples, and limits no match.
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
+    /// Whether the judged profile has to pass require_samples().
+    [[nodiscard]] bool need_samples() const noexcept { return has_limits() && !allows_empty; }
 };
 
 struct limit_input {
