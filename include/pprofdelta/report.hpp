@@ -162,8 +162,10 @@ struct report {
         /// interval, so that some began before it; otherwise 0.
         std::int64_t mean_wait_nanos = 0;
         /// The base of the shares of rows: the sum of the absolute values of all samples of a delta
-        /// or of one profile, as in `go tool pprof`.
+        /// or of one profile or, if `go tool pprof -proto -diff_base` wrote that, of its base's
+        /// samples alone, as in `go tool pprof`.
         std::int64_t size = 0;
+        bool is_size_of_base = false;
     };
     struct row {
         std::string name; ///< Any bytes; "(no stack)" for samples without one.

@@ -73,21 +73,58 @@ std::span<const std::uint32_t> stack_reader::locations() {
     return {m_locations.data(), m_location_count};
 }
 
-std::vector<std::int64_t> totals(const profile_index& index, std::vector<std::int64_t>* sizes) {
-    std::vector<std::int64_t> sums(index.types.sample_types.size());
-    if (sizes != nullptr) {
-        sizes->assign(sums.size(), 0);
+namespace {
+
+// The samples of a base that pprof subtracted; none if no sample has its label, as in nearly all.
+std::vector<bool> samples_of_base(const profile_index& index) {
+    const std::string_view key = "pprof::base";
+    std::uint32_t string = 0;
+    while (string < index.strings.size() && index.strings.text(string) != key) {
+        ++string;
     }
-    stack_reader reader{index};
-    for (const record sample : index.view.samples) {
-        reader.read(sample);
-        std::ranges::transform(sums, reader.values(), sums.begin(), fitting_add);
-        for (std::size_t i = 0; sizes != nullptr && i < sums.size(); ++i) {
-            std::int64_t& size = (*sizes)[i];
-            const auto room =
-                static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() - size);
-            size += static_cast<std::int64_t>(std::min(magnitude(reader.values()[i]), room));
+    std::vector<bool> are_of_base;
+    if (string < index.strings.size()) {
+        const std::vector<std::string> keys{std::string{key}};
+        const label_index labels{index, keys};
+        for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
+            are_of_base.push_back(
+                std::ranges::any_of(labels.of(sample), [&](std::uint32_t number) {
+                    const label_index::value& value = labels.values()[number];
+                    return value.is_text && value.text == "true";
+                }));
         }
+    }
+    return are_of_base;
+}
+
+void add_sizes(std::vector<std::int64_t>& sizes, std::span<const std::int64_t> values) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto room =
+            static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() - sizes[i]);
+        sizes[i] += static_cast<std::int64_t>(std::min(magnitude(values[i]), room));
+    }
+}
+
+} // namespace
+
+std::vector<std::int64_t> totals(const profile_index& index, std::vector<sample_size>* sizes) {
+    std::vector<std::int64_t> sums(index.types.sample_types.size());
+    std::vector<std::int64_t> sizes_of_all(sizes == nullptr ? 0 : sums.size());
+    std::vector<std::int64_t> sizes_of_base(sizes_of_all.size());
+    const std::vector<bool> are_of_base =
+        sizes == nullptr ? std::vector<bool>{} : samples_of_base(index);
+    stack_reader reader{index};
+    for (std::size_t i = 0; i < index.view.samples.size(); ++i) {
+        reader.read(index.view.samples[i]);
+        std::ranges::transform(sums, reader.values(), sums.begin(), fitting_add);
+        add_sizes(sizes_of_all, reader.values());
+        if (!are_of_base.empty() && are_of_base[i]) {
+            add_sizes(sizes_of_base, reader.values());
+        }
+    }
+    for (std::size_t i = 0; i < sizes_of_all.size(); ++i) {
+        const bool is_of_base = sizes_of_base[i] > 0;
+        sizes->push_back({is_of_base ? sizes_of_base[i] : sizes_of_all[i], is_of_base});
     }
     return sums;
 }

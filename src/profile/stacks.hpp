@@ -43,11 +43,20 @@ private:
     std::vector<std::int64_t> m_values;
 };
 
+/// The sum of the values of a sample type without their signs, or the largest number of 64 bits.
+struct sample_size {
+    std::int64_t sum = 0;
+    /// Whether the sum is over those samples alone that are a base's, which were subtracted: they
+    /// have the label that `pprof -diff_base` gives them. pprof's shares are of these (computeTotal
+    /// of google/pprof's internal/report/report.go).
+    bool is_of_base = false;
+};
+
 /// The total of each sample type over all samples. Stacks are not looked at.
-/// @param sizes gets the same of the values without their signs, or the largest number of 64 bits.
+/// @param sizes gets the size of each type.
 /// @throws error malformed, as read() does; too_large if one would not fit 64 bits.
 [[nodiscard]] std::vector<std::int64_t> totals(const profile_index& index,
-                                               std::vector<std::int64_t>* sizes = nullptr);
+                                               std::vector<sample_size>* sizes = nullptr);
 
 /// The frames of each location of one profile, innermost first: one for each line, as an inlined
 /// function is a frame too, or one without a function if there is no line.

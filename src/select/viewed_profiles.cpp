@@ -8,7 +8,6 @@
 #include <pprofdelta/sample_types.hpp>
 
 #include "delta/series.hpp"
-#include "profile/stacks.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
 

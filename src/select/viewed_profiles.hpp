@@ -13,6 +13,7 @@
 
 #include "base/errors.hpp"
 #include "profile/index.hpp"
+#include "profile/stacks.hpp"
 
 namespace pprofdelta {
 
@@ -51,8 +52,7 @@ public:
     [[nodiscard]] const profile_index& whole_as(const std::vector<value_type>& types);
     /// The total of each sample type over all samples.
     [[nodiscard]] const std::vector<std::int64_t>& totals();
-    /// The same of values without their signs.
-    [[nodiscard]] const std::vector<std::int64_t>& sizes() {
+    [[nodiscard]] const std::vector<sample_size>& sizes() {
         static_cast<void>(totals());
         return m_sizes;
     }
@@ -67,7 +67,7 @@ private:
     bool m_has_types = false;
     bool m_is_whole = false;
     std::optional<std::vector<std::int64_t>> m_totals;
-    std::vector<std::int64_t> m_sizes;
+    std::vector<sample_size> m_sizes;
 };
 
 /// Two profiles of the same sample types.

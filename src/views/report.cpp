@@ -55,7 +55,8 @@ std::vector<report::total> totals_of(viewed_profiles::impl& views) {
         const bool is_of_delta = delta != nullptr && types[i].is_cumulative();
         total.is_cumulative = is_of_delta || (!has_previous && types[i].kind != value_kind::gauge);
         total.has_change = has_previous || (delta != nullptr && total.is_cumulative);
-        total.size = views.main().sizes()[i];
+        total.size = views.main().sizes()[i].sum;
+        total.is_size_of_base = views.main().sizes()[i].is_of_base;
         if (total.is_cumulative) {
             const std::int64_t counted = views.main().totals()[i];
             total.change = delta != nullptr ? counted : 0;

@@ -205,6 +205,22 @@ TEST_CASE("a report on a delta has what the delta has") {
     CHECK(text(make_report(grown.of, options)) == "50 58 50 58 work\n7 7 57 65 main\n");
 }
 
+TEST_CASE("shares of a difference that pprof wrote are of its base, in each type that has one") {
+    test::profile p = base();
+    const auto size_of = [&](std::size_t type) {
+        const std::string bytes = test::serialize(p);
+        const report r = make_report({bytes});
+        return std::pair{r.totals[type].size, r.totals[type].is_size_of_base};
+    };
+    p.samples.push_back({{2}, {-3, 0}});
+    CHECK(size_of(0) == std::pair{std::int64_t{5}, false});
+    p.samples.back().labels = {{"pprof::base", "true"}};
+    CHECK(size_of(0) == std::pair{std::int64_t{3}, true});
+    CHECK(size_of(1) == std::pair{std::int64_t{110}, false}); // as nothing of it was subtracted
+    p.samples.back().labels = {{"pprof::base", "false"}};
+    CHECK(size_of(0) == std::pair{std::int64_t{5}, false});
+}
+
 TEST_CASE("a report after a restart has the values of the delta, and totals of both") {
     const made_delta d{heap(100'000, 50, 10), heap(300, 40, 20)};
     REQUIRE(d.of.summary.reset);

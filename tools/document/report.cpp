@@ -440,6 +440,24 @@ document findings_of(const report_view& view) {
     return found;
 }
 
+// The note on shares that are of something else than the value above them, or none.
+std::string base_of_shares(const report_view& view) {
+    const report& r = view.content;
+    const report::total& total = r.totals[r.type];
+    if (is_comparison(view) ||
+        static_cast<double>(total.size) == std::fabs(static_cast<double>(shares_of(r).current))) {
+        return {};
+    }
+    if (is_unknown_sum(total.size)) {
+        return "there are no shares: the absolute values do not add up in 64 bits";
+    }
+    const std::string size = format_value(total.size, total.type.unit);
+    return total.is_size_of_base
+               ? "pprof subtracted a base from this: shares are of " + size + ", the base's values"
+               : "some values are negative: shares are of " + size +
+                     ", the sum of their absolute values";
+}
+
 document document_of(const report_view& view) {
     const report& r = view.content;
     document all;
@@ -453,16 +471,7 @@ document document_of(const report_view& view) {
     if (view.normalized_by) {
         all.notes.push_back({view.normalization_text, true});
     }
-    const report::total& total = r.totals[r.type];
-    if (!is_comparison(view) &&
-        static_cast<double>(total.size) != std::fabs(static_cast<double>(shares_of(r).current))) {
-        all.notes.push_back(
-            {is_unknown_sum(total.size)
-                 ? "there are no shares: the absolute values do not add up in 64 bits"
-                 : "some values are negative: shares are of " +
-                       format_value(total.size, total.type.unit) +
-                       ", the sum of their absolute values"});
-    }
+    add_note(all.notes, base_of_shares(view), false);
     add_note(all.notes_below, folded_text(r.folded_functions), false);
     return all;
 }
