@@ -296,6 +296,10 @@ struct compared_limit {
     /// other changes over time: the type is a time, such as cpu, or the number of its samples, and
     /// older_side() is known. `crossed` is then false.
     bool is_undecided = false;
+    /// Whether the limit is on growth, and the type is scaled by durations that differ although
+    /// `normalized_by` does not say so. Per second, the same work grows by nothing if it takes
+    /// longer, and by a lot if other work is left out. `is_undecided` is then true, too.
+    bool have_other_durations = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
     bool is_gone = false;  ///< Whether only one of the base does.
     /// The number of rows that a limit on growth judges, and of those in which a growth up to the

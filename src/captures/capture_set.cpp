@@ -171,11 +171,15 @@ double capture_set::events(std::size_t type, const sample_group& samples) const 
     });
 }
 
-std::vector<double> capture_set::factors(compare_side which, std::size_t type) const {
+bool capture_set::is_scaled(std::size_t type) const {
     const profile_types& types = m_reader.all_types();
-    if (!m_normalized_by ||
-        (m_normalized_by == normalization::duration &&
-         kind_of(types.sample_types[type], types.period_type, true) == value_kind::gauge)) {
+    return m_normalized_by &&
+           (m_normalized_by != normalization::duration ||
+            kind_of(types.sample_types[type], types.period_type, true) != value_kind::gauge);
+}
+
+std::vector<double> capture_set::factors(compare_side which, std::size_t type) const {
+    if (!is_scaled(type)) {
         return std::vector<double>(count(which), 1.0);
     }
     const auto size_of = [&](const capture& c) {

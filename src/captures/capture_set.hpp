@@ -73,6 +73,8 @@ public:
     /// The same as in compared_row; 0 for a test that does not need it.
     [[nodiscard]] double events(std::size_t type, const sample_group& samples) const;
 
+    /// Whether the captures of a type are scaled.
+    [[nodiscard]] bool is_scaled(std::size_t type) const;
     /// The factor by which each capture is multiplied.
     [[nodiscard]] std::vector<double> factors(compare_side which, std::size_t type) const;
 

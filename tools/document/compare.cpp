@@ -168,9 +168,12 @@ std::string describe(const compared_limit& found, const compare_options& options
                                           ? "; try more captures, or for Go -memprofilerate 1"
                                           : "; try more captures, or longer ones")
                                : "") +
-           (found.is_undecided ? "; undecided: all captures of one side are older, so something "
-                                 "other than the code may have changed (see --order)"
-                               : "");
+           (found.have_other_durations
+                ? "; undecided: the durations differ, and runs of the same work take longer if it "
+                  "costs more (see --normalize)"
+            : found.is_undecided ? "; undecided: all captures of one side are older, so something "
+                                   "other than the code may have changed (see --order)"
+                                 : "");
 }
 
 } // namespace
@@ -248,7 +251,8 @@ std::vector<const compared_row*> worst_of(const compared_limit& limit) {
 // A few words about a limit.
 std::string in_short(const compared_limit& limit) {
     if (limit.is_undecided) {
-        return "all captures of one side are older";
+        return limit.have_other_durations ? "the durations differ"
+                                          : "all captures of one side are older";
     }
     if (limit.is_too_noisy) {
         return "too noisy to judge" + noise_text(limit);
@@ -618,7 +622,8 @@ document findings_of(const compare_view& view) {
             const std::string base = format_value(view.durations.previous, "nanoseconds");
             std::string note = "per " + head;
             note.append(", as the durations differ: ").append(base).append(" in the base and ");
-            note.append(head).append(" in the head; gauges are as they are");
+            note.append(head).append(" in the head; gauges are as they are; for runs of the same "
+                                     "work add --normalize none");
             found.findings.back().notes.push_back(std::move(note));
         }
         is_told[shown.type] = true;
