@@ -32,7 +32,7 @@ inline constexpr std::size_t max_profile_size = (std::size_t{1} << 31U) - 1;
 ///
 /// Memory: that of the uncompressed bytes and at most 64 MiB more, whatever size the archive
 /// states.
-/// @param bytes    the whole file.
+/// @param bytes    the whole file, which must not be in `storage`.
 /// @param storage  receives the uncompressed bytes; its capacity is reused. Unchanged for
 ///                 codec::none.
 /// @param max_size the largest size of the uncompressed profile, in bytes. It is checked during
@@ -48,7 +48,10 @@ inline constexpr std::size_t max_profile_size = (std::size_t{1} << 31U) - 1;
                                         std::size_t max_size = max_profile_size) {
     std::string storage;
     const std::string_view profile = decode(bytes, storage, max_size);
-    return profile.data() == storage.data() ? storage : std::string{profile};
+    if (profile.data() != storage.data()) {
+        storage = profile;
+    }
+    return storage;
 }
 
 /// The default level of encode(): 1 for gzip, as in Go's runtime, and 3 for zstd.

@@ -171,7 +171,8 @@ struct type_treatment {
 /// needs no other profile and is most of the work of delta_computer::compute() and diff(), so one
 /// thread can do it while another one still works on the previous profile.
 ///
-/// Memory: 16 bytes per sample, and 40 per location, function and string.
+/// Memory: 16 bytes per sample, and 40 per location, function and string, and up to half as much
+/// more, as tables grow in steps.
 class keyed_profile {
 public:
     /// @param profile must outlive the object.

@@ -28,14 +28,17 @@ struct heap_sample {
 /// that probability for the mean size of the samples, and truncated to whole numbers. The rule is
 /// that of Go's runtime/pprof, google/pprof (profile/legacy_profile.go) and gperftools.
 ///
+/// @param sampled the numbers, not negative. Samples of other sizes in the same stack are scaled
+///             apart: their mean size is that of none of them.
 /// @param rate the mean number of bytes between two samples. 1 means that everything was sampled; 0
 ///             and less mean unknown. The numbers are unchanged in these cases.
 /// @returns zeros if either number is zero. Estimates saturate at the ends of 64 bits.
 [[nodiscard]] heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept;
 
-/// Returns what scale_heap_sample() was given: its exact inverse, but for sizes beyond 10^10 bytes
-/// of more than 100,000 samples, which are off by some millionths, and for estimates that were
-/// added up.
+/// Returns what scale_heap_sample() was given: its exact inverse for blocks of multiples of 8 bytes,
+/// as allocators and Go have them. Of others the bytes can be off by one; sizes beyond 10^10 bytes
+/// of more than 100,000 samples are off by some millionths. Estimates that were added up have no
+/// inverse.
 ///
 /// @param estimated the numbers, not negative.
 [[nodiscard]] heap_sample unscale_heap_sample(heap_sample estimated, std::int64_t rate) noexcept;

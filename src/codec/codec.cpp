@@ -438,11 +438,12 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
         if (ZSTD_isError(pending) != 0) {
             if (ZSTD_getErrorCode(pending) == ZSTD_error_frameParameter_windowTooLarge) {
                 pending = unzstd_at_once(*context, bytes.substr(frame), result);
-                input.pos = frame + pending;
+                input.pos = frame;
             }
             if (ZSTD_isError(pending) != 0) {
                 refuse_zstd(pending, bytes.substr(frame), input.pos);
             }
+            input.pos += pending;
             pending = 0;
             continue;
         }

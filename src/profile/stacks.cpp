@@ -87,11 +87,10 @@ std::vector<bool> samples_of_base(const profile_index& index) {
         const std::vector<std::string> keys{std::string{key}};
         const label_index labels{index, keys};
         for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
-            are_of_base.push_back(
-                std::ranges::any_of(labels.of(sample), [&](std::uint32_t number) {
-                    const label_index::value& value = labels.values()[number];
-                    return value.is_text && value.text == "true";
-                }));
+            are_of_base.push_back(std::ranges::any_of(labels.of(sample), [&](std::uint32_t number) {
+                const label_index::value& value = labels.values()[number];
+                return value.is_text && value.text == "true";
+            }));
         }
     }
     return are_of_base;

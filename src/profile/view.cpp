@@ -34,6 +34,9 @@ void profile_view::parse(std::string_view bytes) {
     if (bytes.empty()) {
         throw error{error_kind::malformed, "empty input"};
     }
+    if (detect_codec(bytes) != codec::none) { // no field of a profile begins so
+        throw error{error_kind::malformed, "this is compressed; see decode()"};
+    }
     if (bytes.size() > max_profile_size) {
         throw error{error_kind::too_large, "the profile has 2 GiB or more"};
     }

@@ -179,8 +179,8 @@ public:
         for (compared_limit& found : all) {
             found.is_undecided = found.crossed && m_options.is_tested && !m_options.trusts_order &&
                                  is_of_time(found.type) && captures().older_side().has_value();
-            found.have_other_durations = !limit::is_of_value(found.on) &&
-                                         !m_options.normalized_by && is_scaled(found.type);
+            found.have_other_durations =
+                !limit::is_of_value(found.on) && !m_options.normalized_by && is_scaled(found.type);
             found.is_undecided = found.is_undecided || found.have_other_durations;
             found.is_too_noisy = found.is_too_noisy && !found.have_other_durations;
             found.crossed = found.crossed && !found.is_undecided;

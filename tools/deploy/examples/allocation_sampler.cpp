@@ -41,22 +41,29 @@ namespace {
 // The mean number of bytes from one sample to the next.
 constexpr std::int64_t rate = 65'536;
 
-// Set while a thread is in the sampler, whose own allocations are not sampled.
-thread_local bool is_sampling = false;
+// Set while a thread is in the sampler, whose own allocations and frees are not looked at.
+thread_local bool is_inside = false;
+// Set while a thread's allocations are not sampled. Its frees are looked at, as of what another
+// thread allocated.
+thread_local bool is_paused = false;
 
-class sampling_scope {
+class flag_scope {
 public:
-    sampling_scope() { is_sampling = true; }
-    ~sampling_scope() { is_sampling = false; }
-    sampling_scope(const sampling_scope&) = delete;
-    sampling_scope& operator=(const sampling_scope&) = delete;
+    explicit flag_scope(bool& flag) : m_flag{flag}, m_before{flag} { m_flag = true; }
+    ~flag_scope() { m_flag = m_before; }
+    flag_scope(const flag_scope&) = delete;
+    flag_scope& operator=(const flag_scope&) = delete;
+
+private:
+    bool& m_flag;
+    bool m_before;
 };
 
 class allocation_sampler {
 public:
-    /// Must be called in a sampling_scope. Never destroyed, as memory is freed until the very end
-    /// of a program.
+    /// Never destroyed, as memory is freed until the very end of a program.
     static allocation_sampler& instance() {
+        const flag_scope scope{is_inside};
         static auto* const sampler = new allocation_sampler;
         return *sampler;
     }
@@ -69,7 +76,7 @@ public:
         thread_local bool is_new = true;
         if (is_new) {
             is_new = false;
-            random.seed(static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&random) >> 4U));
+            random.seed(next_seed());
             bytes_left = distance(random);
         }
         bytes_left -= static_cast<std::int64_t>(size);
@@ -116,14 +123,17 @@ public:
     }
 
     void report(pprofdelta::memory_trace_reporter& to) {
-        const std::lock_guard lock{m_mutex};
         std::vector<pprofdelta::memory_trace> traces;
-        traces.reserve(m_records.size());
-        for (const record& r : m_records) {
-            const auto allocs = scaled(r, r.allocs);
-            const auto frees = scaled(r, r.frees);
-            traces.push_back({*r.stack, allocs.count, frees.count, allocs.bytes, frees.bytes,
-                              r.size, traces.size() + 1});
+        {
+            const flag_scope scope{is_inside};
+            const std::lock_guard lock{m_mutex};
+            traces.reserve(m_records.size());
+            for (const record& r : m_records) {
+                const auto allocs = scaled(r, r.allocs);
+                const auto frees = scaled(r, r.frees);
+                traces.push_back({*r.stack, allocs.count, frees.count, allocs.bytes, frees.bytes,
+                                  r.size, traces.size() + 1});
+            }
         }
         pprofdelta::trace_meta meta;
         meta.time_nanos =
@@ -144,6 +154,17 @@ private:
         // The first call loads a library, which allocates.
         std::array<void*, 1> frame{};
         backtrace(frame.data(), 1);
+    }
+
+    // Another one for each thread, far from those before: with the same one, all short threads
+    // would have the same first distance, and be sampled always or never.
+    static unsigned next_seed() {
+        constexpr std::uint64_t golden_ratio = 0x9e37'79b9'7f4a'7c15;
+        static std::atomic<std::uint64_t> seed{
+            static_cast<std::uint64_t>(
+                std::chrono::steady_clock::now().time_since_epoch().count()) *
+            golden_ratio};
+        return static_cast<unsigned>(seed.fetch_add(golden_ratio) >> 32U);
     }
 
     template <typename Random>
@@ -177,16 +198,16 @@ void* operator new(std::size_t size) {
     if (memory == nullptr) {
         throw std::bad_alloc{};
     }
-    if (!is_sampling && allocation_sampler::is_chosen(size)) {
-        const sampling_scope scope;
+    if (!is_inside && !is_paused && allocation_sampler::is_chosen(size)) {
+        const flag_scope scope{is_inside};
         allocation_sampler::instance().allocated(memory, size);
     }
     return memory;
 }
 
 void operator delete(void* memory) noexcept {
-    if (memory != nullptr && !is_sampling) {
-        const sampling_scope scope;
+    if (memory != nullptr && !is_inside) {
+        const flag_scope scope{is_inside};
         allocation_sampler::instance().freed(memory);
     }
     std::free(memory);
@@ -194,7 +215,8 @@ void operator delete(void* memory) noexcept {
 
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
-// Two kinds of work, with names for readers to find: one gives back what it takes, one does not.
+// Work with names for readers to find. The first gives back what it takes, the second does not, and
+// each request of the third has a thread of its own.
 
 __attribute__((noinline)) std::size_t parse_requests(std::size_t count) {
     std::size_t bytes = 0;
@@ -211,6 +233,8 @@ __attribute__((noinline)) void fill_cache(std::deque<std::string>& cache, std::s
     }
 }
 
+__attribute__((noinline)) void serve_request() { parse_requests(1); }
+
 int main(int argc, char** argv) try {
     if (argc != 4) {
         std::fputs("usage: allocation_sampler FOLDER INTERVAL_MS ROUNDS\n", stderr);
@@ -226,6 +250,7 @@ int main(int argc, char** argv) try {
         while (!is_done) {
             parse_requests(20);
             fill_cache(cache, 20);
+            std::thread{serve_request}.join();
             std::this_thread::sleep_for(std::chrono::milliseconds{1});
         }
     }};
@@ -233,7 +258,7 @@ int main(int argc, char** argv) try {
     std::string delta;
     for (int round = 0; round < rounds; ++round) {
         std::this_thread::sleep_for(interval);
-        const sampling_scope scope; // nothing here is sampled
+        const flag_scope scope{is_paused};
         allocation_sampler::instance().report(deltas);
         const auto summary = deltas.write(delta);
         std::ofstream file;
