@@ -53,6 +53,10 @@ constexpr std::array known_types{
     known_type{"alloc_space", "bytes", "", "", cumulative},
     known_type{"inuse_objects", "count", "", "", gauge},
     known_type{"inuse_space", "bytes", "", "", gauge},
+    // Heaps of mimalloc 3.6 (tried). Its profiles have a duration, which is from the start of the
+    // process, as what was allocated is; nothing in a profile tells that from a delta.
+    known_type{"alloc_bytes", "bytes", "", "", cumulative},
+    known_type{"inuse_bytes", "bytes", "", "", gauge},
     // Mutexes and blocking of Go (runtime/pprof/pprof.go; tried with 1.19 and 1.27).
     known_type{"contentions", "count", "", "", cumulative},
     known_type{"delay", "nanoseconds", "", "", cumulative},

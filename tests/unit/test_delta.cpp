@@ -567,6 +567,8 @@ TEST_CASE("each known type of each producer has its kind, and the others go by t
              example{{"alloc_space", "bytes"}, {"alloc_space", "bytes"}, interval, interval},
              example{{"inuse_objects", "count"}, {"alloc_space", "bytes"}, interval, interval},
              example{{"inuse_space", "bytes"}, {"alloc_space", "bytes"}, interval, interval},
+             example{{"alloc_bytes", "bytes"}, space, cumulative, interval},
+             example{{"inuse_bytes", "bytes"}, space, gauge, gauge},
              example{{"contentions", "count"}, {"contentions", "count"}, cumulative, interval},
              example{{"delay", "nanoseconds"}, {"contentions", "count"}, cumulative, interval},
              example{{"contentions", "count"}, {"mutex", "count"}, interval, interval},
