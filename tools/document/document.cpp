@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/names.hpp"
@@ -139,6 +141,25 @@ static std::string name_of(const shown_cause& cause, const distinct_names& names
     return chain;
 }
 
+// The frame of a cause that the fewest others have; empty if all have each of them.
+static std::string telling_frame(const std::vector<shown_cause>& causes,
+                                 const std::vector<std::size_t>& others, std::size_t cause) {
+    std::string found;
+    std::size_t least = others.size();
+    for (const std::string& frame : causes[cause].frames) {
+        const auto count =
+            static_cast<std::size_t>(std::ranges::count_if(others, [&](std::size_t other) {
+                const std::vector<std::string>& frames = causes[other].frames;
+                return std::ranges::find(frames, frame) != frames.end();
+            }));
+        if (count < least) {
+            least = count;
+            found = frame;
+        }
+    }
+    return found;
+}
+
 table causes_table(std::vector<table::column> columns, const std::vector<shown_cause>& causes,
                    const std::vector<std::string>& others) {
     std::set<std::string> all;
@@ -149,8 +170,24 @@ table causes_table(std::vector<table::column> columns, const std::vector<shown_c
     }
     const distinct_names names{{all.begin(), all.end()}};
     table made{"where it comes from", std::move(columns)};
-    for (const shown_cause& each : causes) {
+    // Lines of one parent that would have the same text.
+    std::map<std::tuple<std::size_t, std::uint32_t, std::string>, std::vector<std::size_t>> equal;
+    std::vector<std::size_t> parents;
+    for (std::size_t i = 0; i < causes.size(); ++i) {
+        const shown_cause& each = causes[i];
         made.rows.push_back({name_of(each, names), each.value.cells, true, each.depth});
+        parents.resize(each.depth + 1);
+        parents.back() = i;
+        const std::size_t parent = each.depth == 0 ? causes.size() : parents[each.depth - 1];
+        equal[{parent, each.depth, made.rows.back().name}].push_back(i);
+    }
+    for (const auto& [text, lines] : equal) {
+        for (const std::size_t i : lines) {
+            if (const std::string frame = telling_frame(causes, lines, i); !frame.empty()) {
+                made.rows[i].name +=
+                    ", through " + names.shortened(printable(cut_name(frame)), std::string::npos);
+            }
+        }
     }
     return made;
 }
