@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -294,7 +295,7 @@ struct compared_limit {
     bool crossed = false;
     /// Whether the limit would be crossed, but the change of the code cannot be separated from
     /// other changes over time: the type is a time, such as cpu, or the number of its samples, and
-    /// older_side() is known. `crossed` is then false.
+    /// older_side() is known; or from that of the rounds. `crossed` is then false.
     bool is_undecided = false;
     /// Whether the limit is on growth, and the type is scaled by durations that differ although
     /// `normalized_by` does not say so. Per second, the same work grows by nothing if it takes
@@ -311,6 +312,10 @@ struct compared_limit {
     std::optional<double> detectable_part{};
     /// Whether the limit is not crossed, but its noisy rows are at least half of it by size.
     bool is_too_noisy = false;
+    /// Whether the limit is on growth, no other sample crosses it, and some of its samples are of
+    /// functions that judge() was told to have run other numbers of rounds on both sides.
+    /// `is_undecided` tells whether these would cross it.
+    bool do_rounds_differ = false;
     /// The first most_crossing functions of a limit on each function that cross it, the largest
     /// change first.
     std::vector<compared_row> functions;
@@ -416,11 +421,16 @@ public:
     /// judge, flat or cum, and limits on totals with all totals.
     ///
     /// A limit on each function leaves out the functions of Go's package testing, which run
-    /// benchmarks, and the samples of benchmarks that only one side has, since what is new or gone
+    /// benchmarks, and its samples below no benchmark, such as what it allocates for each to match
+    /// the name; and the samples of benchmarks that only one side has, since what is new or gone
     /// has nothing to be compared with. A function that was surely renamed does not cross a limit
     /// on growth.
+    /// @param do_rounds_differ tells of a function whether it ran another number of rounds on each
+    ///                         side, so that what its samples count did not grow by the code alone;
+    ///                         gauges are judged all the same. Nothing for none.
     /// @throws error incompatible for a type that does not exist, or a unit that does not fit it.
-    [[nodiscard]] std::vector<compared_limit> judge() const;
+    [[nodiscard]] std::vector<compared_limit>
+    judge(const std::function<bool(const std::string& function)>& do_rounds_differ = {}) const;
 
     /// Returns the number of selected samples of each capture that are not 0 in a type.
     [[nodiscard]] std::vector<std::size_t> samples(compare_side side, std::size_t type) const;

@@ -35,10 +35,10 @@ struct heap_sample {
 /// @returns zeros if either number is zero. Estimates saturate at the ends of 64 bits.
 [[nodiscard]] heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept;
 
-/// Returns what scale_heap_sample() was given: its exact inverse for blocks of multiples of 8 bytes,
-/// as allocators and Go have them. Of others the bytes can be off by one; sizes beyond 10^10 bytes
-/// of more than 100,000 samples are off by some millionths. Estimates that were added up have no
-/// inverse.
+/// Returns what scale_heap_sample() was given: its exact inverse for blocks of multiples of 8
+/// bytes, as allocators and Go have them. Of others the bytes can be off by one; sizes beyond 10^10
+/// bytes of more than 100,000 samples are off by some millionths. Estimates that were added up have
+/// no inverse.
 ///
 /// @param estimated the numbers, not negative.
 [[nodiscard]] heap_sample unscale_heap_sample(heap_sample estimated, std::int64_t rate) noexcept;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -18,6 +19,7 @@
 #include "captures/capture_set.hpp"
 #include "captures/captures.hpp"
 #include "profile/index.hpp"
+#include "profile/producers.hpp"
 #include "select/names.hpp"
 #include "select/units.hpp"
 #include "select/viewed_profiles.hpp"
@@ -174,16 +176,22 @@ public:
         return *all;
     }
 
-    std::vector<compared_limit> judge() {
+    std::vector<compared_limit>
+    judge(const std::function<bool(const std::string& function)>& do_rounds_differ) {
+        find_rounds(do_rounds_differ);
         std::vector<compared_limit> all = judge_limits<compared_limit>(captures(), *this);
         for (compared_limit& found : all) {
-            found.is_undecided = found.crossed && m_options.is_tested && !m_options.trusts_order &&
-                                 is_of_time(found.type) && captures().older_side().has_value();
+            const bool is_of_rounds = found.do_rounds_differ && !limit::is_each(found.of);
             found.have_other_durations =
                 !limit::is_of_value(found.on) && !m_options.normalized_by && is_scaled(found.type);
-            found.is_undecided = found.is_undecided || found.have_other_durations;
+            found.is_undecided |=
+                found.have_other_durations ||
+                (found.crossed &&
+                 (is_of_rounds || (m_options.is_tested && !m_options.trusts_order &&
+                                   is_of_time(found.type) && captures().older_side().has_value())));
             found.is_too_noisy = found.is_too_noisy && !found.have_other_durations;
             found.crossed = found.crossed && !found.is_undecided;
+            found.do_rounds_differ = found.do_rounds_differ && !found.crossed;
         }
         return all;
     }
@@ -201,6 +209,7 @@ public:
         std::vector<compared_row*> rows;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto [number, type] = places[i];
+            all[i].do_rounds_differ = is_of_rounds(captures().reader().limits()[number], type);
             if (is_of_some(captures().reader().limits()[number])) {
                 all[i].is_gone = captures().is_gone(number);
                 all[i].row = row_of(type, {sample_group::kind::limit, number});
@@ -262,7 +271,7 @@ public:
             compared_family family = is_flat ? rows(type).flat : rows(type).cum;
             std::erase_if(family.rows,
                           [](const compared_row& row) { return runs_benchmarks(row.name); });
-            leave_out_single_benchmarks(type, is_flat, family.rows);
+            leave_out_other_benchmarks(type, is_flat, family.rows);
             test(family, family_kind::judged_rows);
             judged = std::move(family);
         }
@@ -271,6 +280,14 @@ public:
     }
 
     void sort_crossing(compared_limit& found) const {
+        if (found.do_rounds_differ) {
+            const std::set<std::string>& rows =
+                found.of == limit::scope::each_leaf ? m_other_rounds.flat : m_other_rounds.cum;
+            const std::size_t removed = std::erase_if(
+                found.functions, [&](const compared_row& row) { return rows.contains(row.name); });
+            found.crossed = !found.functions.empty();
+            found.is_undecided = !found.crossed && removed != 0;
+        }
         const auto amount_of = [&](const compared_row& row) {
             return found.on == limit::bound::value ? row.head.median : row.change;
         };
@@ -696,28 +713,104 @@ private:
         return limit.on == limit::bound::value ? tests().too_few_for_value() : family;
     }
 
-    // Takes away from rows what they have in stacks of benchmarks that one side alone has.
-    void leave_out_single_benchmarks(std::size_t type, bool is_flat,
-                                     std::vector<compared_row>& rows) {
+    // Finds the stacks that have other rounds on both sides, and their rows. A stack of no
+    // benchmark, as of a goroutine that one starts, may be of any.
+    void find_rounds(const std::function<bool(const std::string& function)>& do_rounds_differ) {
+        const capture_reader& reader = captures().reader();
+        m_other_rounds = {};
+        std::vector<bool> are_other(reader.names().size());
+        std::vector<bool> are_benchmarks(reader.names().size());
+        for (std::uint32_t name = 0; do_rounds_differ && name < are_other.size(); ++name) {
+            are_other[name] = do_rounds_differ(reader.names().name(name));
+            are_benchmarks[name] = !benchmark_name(reader.names().name(name)).empty();
+        }
+        if (std::ranges::find(are_other, true) == are_other.end()) {
+            return;
+        }
+        for (std::uint32_t stack = 0; stack < reader.stacks().size(); ++stack) {
+            if (has_any(reader.frames(stack), are_other) ||
+                !has_any(reader.frames(stack), are_benchmarks)) {
+                const std::vector<std::uint32_t> rows = rows_of_stack(stack);
+                for (const std::uint32_t row : rows) {
+                    m_other_rounds.cum.insert(reader.names().name(row));
+                }
+                m_other_rounds.flat.insert(reader.names().name(rows.back()));
+                m_other_rounds.stacks.push_back(stack);
+            }
+        }
+    }
+
+    // Whether a limit is on the growth of what was counted in other rounds. What a label selects
+    // may be.
+    [[nodiscard]] bool is_of_rounds(const limit& l, std::size_t type) const {
+        const profile_types& all = captures().reader().all_types();
+        if (m_other_rounds.stacks.empty() || limit::is_of_value(l.on) ||
+            kind_of(types()[type], all.period_type, true) == value_kind::gauge) {
+            return false;
+        }
+        if (l.of != limit::scope::through && l.of != limit::scope::leaf) {
+            return true;
+        }
+        const name_pattern pattern{l.functions};
+        const row_names& names = captures().reader().names();
+        return std::ranges::any_of(m_other_rounds.stacks, [&](std::uint32_t stack) {
+            const std::vector<std::uint32_t> rows = rows_of_stack(stack);
+            return std::any_of(l.of == limit::scope::leaf ? rows.end() - 1 : rows.begin(),
+                               rows.end(),
+                               [&](std::uint32_t row) { return pattern.is_in(names.name(row)); });
+        });
+    }
+
+    // The outermost first.
+    [[nodiscard]] std::vector<std::uint32_t> rows_of_stack(std::uint32_t stack) const {
+        std::vector<std::uint32_t> rows;
+        stack_frames frames = captures().reader().frames(stack);
+        for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
+            rows.push_back(row);
+        }
+        return rows;
+    }
+
+    // Whether Go's package testing runs nothing in a stack that was given to it: it formats
+    // results, or matches names.
+    [[nodiscard]] bool is_of_testing(const std::vector<std::uint32_t>& rows) const {
+        bool is_testing = false;
+        bool was_run = false; // by the frame before
+        for (const std::uint32_t row : rows) {
+            const std::string& name = captures().reader().names().name(row);
+            const bool is_here = runs_benchmarks(name);
+            if (!benchmark_name(name).empty() ||
+                (was_run && !is_here && !name.starts_with("runtime."))) {
+                return false;
+            }
+            is_testing |= is_here;
+            was_run = name == "testing.(*B).runN" || name == "testing.tRunner";
+        }
+        return is_testing;
+    }
+
+    // Takes away from rows what they have in stacks of benchmarks that one side alone has, and in
+    // those of what runs benchmarks, which grow with their number.
+    void leave_out_other_benchmarks(std::size_t type, bool is_flat,
+                                    std::vector<compared_row>& rows) {
         const capture_reader& reader = captures().reader();
         std::vector<bool> are_single(reader.names().size());
+        bool has_benchmarks = false;
         for (std::uint32_t name = 0; name < are_single.size(); ++name) {
-            are_single[name] = captures().side(compare_side::base).has(name) !=
-                                   captures().side(compare_side::head).has(name) &&
-                               !benchmark_name(reader.names().name(name)).empty();
+            if (!benchmark_name(reader.names().name(name)).empty()) {
+                has_benchmarks = true;
+                are_single[name] = captures().side(compare_side::base).has(name) !=
+                                   captures().side(compare_side::head).has(name);
+            }
         }
-        if (std::ranges::find(are_single, true) == are_single.end()) {
+        if (!has_benchmarks) {
             return;
         }
         std::map<std::string, compared_row> left_out;
         for (std::uint32_t stack = 0; stack < reader.stacks().size(); ++stack) {
-            if (!has_any(reader.frames(stack), are_single)) {
+            std::vector<std::uint32_t> frames = rows_of_stack(stack);
+            if (!has_any(reader.frames(stack), are_single) && !is_of_testing(frames)) {
                 continue;
-            }
-            std::vector<std::uint32_t> frames;
-            stack_frames all = reader.frames(stack);
-            for (std::uint32_t row = all.take(); row != stack_frames::none; row = all.take()) {
-                frames.push_back(row);
             }
             const compared_row sums = sums_of_stack(captures(), type, stack);
             if (is_flat) {
@@ -736,6 +829,13 @@ private:
             return size_of(row) == 0;
         });
     }
+
+    // What has other rounds on both sides: stacks, and rows by name.
+    struct other_rounds {
+        std::vector<std::uint32_t> stacks{};
+        std::set<std::string> flat{};
+        std::set<std::string> cum{};
+    };
 
     // The results of one type.
     struct results {
@@ -758,6 +858,7 @@ private:
     std::optional<family_test> m_tests;
     std::optional<compared_family> m_totals;
     std::map<std::size_t, results> m_of_types;
+    other_rounds m_other_rounds; // of the limits that are being judged
 };
 
 const char* to_string(compare_side side) noexcept {
@@ -862,7 +963,10 @@ compared_causes profile_comparison::causes(std::size_t type, std::size_t most) c
     return m_impl->causes(type, most);
 }
 
-std::vector<compared_limit> profile_comparison::judge() const { return m_impl->judge(); }
+std::vector<compared_limit> profile_comparison::judge(
+    const std::function<bool(const std::string& function)>& do_rounds_differ) const {
+    return m_impl->judge(do_rounds_differ);
+}
 
 std::vector<std::size_t> profile_comparison::samples(compare_side side, std::size_t type) const {
     std::vector<std::size_t> counts;

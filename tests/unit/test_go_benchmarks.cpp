@@ -50,6 +50,19 @@ TEST_CASE("results of Go's benchmarks are medians by package and name") {
           "BenchmarkA 8/1");
 }
 
+TEST_CASE("rounds differ by more than a twentieth") {
+    const auto of = [](double rounds) { return go_benchmark{.rounds = rounds}; };
+    CHECK_FALSE(do_rounds_differ(of(1000), of(1050)));
+    CHECK_FALSE(do_rounds_differ(of(1000), of(950)));
+    CHECK(do_rounds_differ(of(1000), of(1051)));
+    CHECK(do_rounds_differ(of(1000), of(949)));
+    CHECK(
+        do_rounds_differ({{"BenchmarkA", of(1)}, {"BenchmarkB", of(1)}}, {{"BenchmarkB", of(2)}}));
+    CHECK_FALSE(do_rounds_differ({{"BenchmarkA", of(1)}}, {{"BenchmarkB", of(2)}}));
+    CHECK(costs_of(read_go_results(line("BenchmarkA", 8)), "a.BenchmarkA").begin()->second.rounds ==
+          2000);
+}
+
 TEST_CASE("numbers at the end of names are processors where others say so") {
     const auto names_of = [](const std::string& text) {
         return text_of(costs_of(read_go_results(text), "p.BenchmarkA.func1"));

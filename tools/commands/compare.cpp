@@ -99,6 +99,24 @@ void check_results(const go_results& results, const compare_view& view, const st
                 is_quiet);
 }
 
+// Warns of benchmarks that ran other numbers of rounds on both sides.
+void check_rounds(const std::vector<go_results>& results, run_status& status, bool is_quiet) {
+    std::vector<std::string> all;
+    for (const auto& [key, base] : results.front().costs) {
+        const auto head = results.back().costs.find(key);
+        if (head != results.back().costs.end() && do_rounds_differ(base, head->second)) {
+            all.push_back(key.second + " (" + format_number(base.rounds, "") + " in the base, " +
+                          format_number(head->second.rounds, "") + " in the head)");
+        }
+    }
+    if (!all.empty()) {
+        status.warn({"the rounds of " + listed_text(all, [](const auto& each) { return each; }) +
+                     " differ, and profiles count what all rounds did, so their growth is unknown; "
+                     "go test -benchtime Nx makes them equal"},
+                    is_quiet);
+    }
+}
+
 } // namespace
 
 /// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
@@ -217,14 +235,22 @@ struct compare_command : document_command {
         });
         add_all(read, captures, status);
 
-        compare_view view = with_file_context("the captures", [&] { return view_of(captures); });
+        std::vector<go_results> results;
+        for (const std::string& file : benchmarks) {
+            constexpr std::size_t most = std::size_t{64} << 20U;
+            results.push_back(read_go_results(read_file(file, most)));
+        }
+        compare_view view =
+            with_file_context("the captures", [&] { return view_of(captures, results); });
         view.least_size_text = shown.text();
         view.base = names_of(read.base);
         view.head = names_of(read.head);
-        for (const std::string& file : benchmarks) {
-            constexpr std::size_t most = std::size_t{64} << 20U;
-            view.benchmarks.push_back(read_go_results(read_file(file, most)));
-            check_results(view.benchmarks.back(), view, file, status, quiet);
+        view.benchmarks = std::move(results);
+        for (std::size_t i = 0; i < benchmarks.size(); ++i) {
+            check_results(view.benchmarks[i], view, benchmarks[i], status, quiet);
+        }
+        if (!view.benchmarks.empty()) {
+            check_rounds(view.benchmarks, status, quiet);
         }
         require_enough(view);
         view.next = next_of(view, read);
@@ -321,11 +347,15 @@ private:
         }
     }
 
-    [[nodiscard]] compare_view view_of(profile_comparison& captures) const {
+    [[nodiscard]] compare_view view_of(profile_comparison& captures,
+                                       const std::vector<go_results>& results) const {
         compare_view view;
         view.types = captures.types();
         view.totals = captures.totals();
-        view.limits = captures.judge();
+        view.limits = captures.judge([&](const std::string& function) {
+            return !results.empty() && do_rounds_differ(costs_of(results.front(), function),
+                                                        costs_of(results.back(), function));
+        });
         view.shown = choose_types(captures, view);
         for (compared_type& each : view.shown) {
             each.rows = captures.rows(each.type);

@@ -117,6 +117,7 @@ ordered_json json_of(const compared_limit& limit, const compare_options& options
     all = of.with_members(std::move(all), limit.row);
     all["crossed"] = limit.crossed;
     all["undecided"] = limit.is_undecided;
+    all["rounds_differ"] = limit.do_rounds_differ;
     all["too_noisy"] = limit.is_too_noisy;
     all["judged"] = limit.judged;
     all["noisy"] = limit.noisy;
@@ -168,7 +169,9 @@ std::string describe(const compared_limit& found, const compare_options& options
                                           ? "; try more captures, or for Go -memprofilerate 1"
                                           : "; try more captures, or longer ones")
                                : "") +
-           (found.have_other_durations
+           (found.do_rounds_differ ? "; unknown, as the rounds of benchmarks differ: go test "
+                                     "-benchtime Nx makes them equal"
+            : found.have_other_durations
                 ? "; undecided: the durations differ, and runs of the same work take longer if it "
                   "costs more (see --normalize)"
             : found.is_undecided ? "; undecided: all captures of one side are older, so something "
@@ -248,8 +251,15 @@ std::vector<const compared_row*> worst_of(const compared_limit& limit) {
     return rows;
 }
 
+bool is_unknown(const compared_limit& limit) {
+    return limit.is_too_noisy || limit.is_undecided || limit.do_rounds_differ;
+}
+
 // A few words about a limit.
 std::string in_short(const compared_limit& limit) {
+    if (limit.do_rounds_differ) {
+        return "the rounds of benchmarks differ: go test -benchtime Nx makes them equal";
+    }
     if (limit.is_undecided) {
         return limit.have_other_durations ? "the durations differ"
                                           : "all captures of one side are older";
@@ -295,7 +305,7 @@ std::vector<std::vector<document::note>> verdicts_of(const compare_view& view) {
     constexpr std::size_t most = 10;
     std::vector<std::vector<document::note>> lines;
     for (const compared_limit& limit : view.limits) {
-        if (limit.is_too_noisy || limit.is_undecided) {
+        if (is_unknown(limit)) {
             lines.push_back({{"\u26a0\ufe0f "}, {limit.limit, true}, {": " + in_short(limit)}});
         }
         if (!limit.crossed) {
@@ -419,6 +429,18 @@ std::vector<std::string> costs_cells(const compare_view& view, const compared_ro
             both_costs(base, head, &go_benchmark::allocations)};
 }
 
+// "unknown: rounds 1017 \u2192 1985" of a benchmark whose rounds differ; otherwise empty.
+std::string rounds_text(const compare_view& view, const compared_row& row) {
+    if (view.benchmarks.empty()) {
+        return {};
+    }
+    const go_costs base = costs_of(view.benchmarks.front(), row.name);
+    const go_costs head = costs_of(view.benchmarks.back(), row.name);
+    return do_rounds_differ(base, head)
+               ? "unknown: rounds " + both_costs(base, head, &go_benchmark::rounds)
+               : "";
+}
+
 // The benchmarks of the types that are shown, those first that changed most.
 table brief_of(const compare_view& view) {
     constexpr std::size_t most = 10;
@@ -436,12 +458,13 @@ table brief_of(const compare_view& view) {
                 continue;
             }
             const bool is_single = row.base.has_any() != row.head.has_any();
-            made.rows.push_back(
-                {short_name(row.name),
-                 {type.type, format_number(row.base.median, type.unit),
-                  format_number(row.head.median, type.unit), is_single ? "" : percent_of_row(row),
-                  sureness_of(row, view.options)},
-                 row.is_significant()});
+            const std::string rounds = is_single ? "" : rounds_text(view, row);
+            made.rows.push_back({short_name(row.name),
+                                 {type.type, format_number(row.base.median, type.unit),
+                                  format_number(row.head.median, type.unit),
+                                  is_single || !rounds.empty() ? "" : percent_of_row(row),
+                                  rounds.empty() ? sureness_of(row, view.options) : rounds},
+                                 row.is_significant() && rounds.empty()});
             if (!view.benchmarks.empty()) {
                 std::vector<std::string>& cells = made.rows.back().cells;
                 const auto costs = costs_cells(view, row, shown.rows.cum.rows);
@@ -457,9 +480,9 @@ table brief_of(const compare_view& view) {
 std::vector<document::limit> limits_of(const compare_view& view) {
     return mapped(view.limits, [&](const compared_limit& each) -> document::limit {
         return {.text = describe(each, view.options),
-                .as = each.crossed                             ? document::judged::crossed
-                      : each.is_undecided || each.is_too_noisy ? document::judged::unknown
-                                                               : document::judged::kept,
+                .as = each.crossed       ? document::judged::crossed
+                      : is_unknown(each) ? document::judged::unknown
+                                         : document::judged::kept,
                 .limit = each.limit,
                 .json = to_text(json_of(each, view.options), json_layout::line),
                 .has_match = each.has_match,

@@ -65,7 +65,9 @@ std::vector<std::string_view> separated(std::string_view line) {
 
 // The costs in a line of a name, the number of operations, and pairs of a number and its unit.
 std::optional<go_benchmark> read_costs(const std::vector<std::string_view>& words) {
-    if (words.size() % 2 != 0 || number_in<std::uint64_t>(words[1]).value_or(0) == 0) {
+    const std::uint64_t rounds =
+        words.size() % 2 != 0 ? 0 : number_in<std::uint64_t>(words[1]).value_or(0);
+    if (rounds == 0) {
         return {};
     }
     std::optional<double> bytes;
@@ -82,7 +84,8 @@ std::optional<go_benchmark> read_costs(const std::vector<std::string_view>& word
         }
     }
     const bool has_both = bytes && allocations && *bytes >= 0 && *allocations >= 0;
-    return has_both ? std::optional{go_benchmark{*bytes, *allocations}} : std::nullopt;
+    return has_both ? std::optional{go_benchmark{*bytes, *allocations, static_cast<double>(rounds)}}
+                    : std::nullopt;
 }
 
 // The "-8" at the end of a name; empty if there is none.
@@ -176,6 +179,7 @@ go_results read_go_results(std::string_view text) {
     struct runs {
         std::vector<double> bytes{};
         std::vector<double> allocations{};
+        std::vector<double> rounds{};
     };
     std::map<std::pair<std::string, std::string>, runs> all;
     const std::set<std::string_view> ends = ends_of_processors(lines);
@@ -185,9 +189,10 @@ go_results read_go_results(std::string_view text) {
         runs& each = all[{line.package, std::string{line.name.substr(0, size)}}];
         each.bytes.push_back(line.costs.bytes);
         each.allocations.push_back(line.costs.allocations);
+        each.rounds.push_back(line.costs.rounds);
     }
     for (const auto& [key, each] : all) {
-        found.costs[key] = {median(each.bytes), median(each.allocations)};
+        found.costs[key] = {median(each.bytes), median(each.allocations), median(each.rounds)};
     }
     return found;
 }
@@ -220,6 +225,18 @@ go_costs costs_of(const go_results& results, std::string_view function) {
         }
     }
     return found;
+}
+
+bool do_rounds_differ(const go_benchmark& base, const go_benchmark& head) {
+    constexpr double least = 0.05;
+    return std::fabs(head.rounds - base.rounds) > least * base.rounds;
+}
+
+bool do_rounds_differ(const go_costs& base, const go_costs& head) {
+    return std::ranges::any_of(base, [&](const auto& each) {
+        const auto other = head.find(each.first);
+        return other != head.end() && do_rounds_differ(each.second, other->second);
+    });
 }
 
 } // namespace pprofdelta::tool

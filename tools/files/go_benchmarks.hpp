@@ -13,6 +13,7 @@ namespace pprofdelta::tool {
 struct go_benchmark {
     double bytes = 0;
     double allocations = 0;
+    double rounds = 0; ///< How many operations a run had: b.N.
 };
 
 /// Names are without the number of processors, such as "BenchmarkTokens/json".
@@ -39,5 +40,11 @@ struct go_results {
 /// part of. The functions that a benchmark gives to b.Run have such names, so its sub-benchmarks
 /// are theirs, whichever is whose.
 [[nodiscard]] go_costs costs_of(const go_results& results, std::string_view function);
+
+/// Whether two runs of a benchmark had numbers of rounds that differ by more than a twentieth. What
+/// profiles count is that of all rounds.
+[[nodiscard]] bool do_rounds_differ(const go_benchmark& base, const go_benchmark& head);
+/// Whether any benchmark of both sides had.
+[[nodiscard]] bool do_rounds_differ(const go_costs& base, const go_costs& head);
 
 } // namespace pprofdelta::tool
