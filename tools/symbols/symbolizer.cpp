@@ -536,6 +536,7 @@ private:
         const auto& [path, build_id] = key;
         file.fault.clear();
         bool is_other_there = false; // which says more than that there is none
+        std::string found = path;
         for (const candidate& each : candidates(path, build_id)) {
             std::string fault;
             file.code = binary::open(each.path, fault);
@@ -547,6 +548,7 @@ private:
                     !is_unknown || file.code->fits(file.mapping_offset, file.mapping_size);
                 if (is_unknown ? !each.needs_build_id && fits : own_id == build_id) {
                     file.written_nanos = is_unknown ? time_of_file(each.path) : 0;
+                    found = each.path;
                     break;
                 }
                 fault = each.path + (!is_unknown ? " has a different build id"
@@ -567,7 +569,7 @@ private:
         if (file.code) {
             find_shared(*file.code);
             if (!file.code->has_debug_info()) {
-                file.debug = split_debug_info(path, *file.code);
+                file.debug = split_debug_info(path, found, *file.code);
             }
             if (file.debug) {
                 find_shared(*file.debug);
@@ -599,17 +601,28 @@ private:
         return all;
     }
 
-    [[nodiscard]] std::unique_ptr<binary> split_debug_info(const std::string& path,
-                                                           const binary& file) {
+    // @param path  what the profile says.
+    // @param found where the file is; the same if a server has it.
+    [[nodiscard]] std::unique_ptr<binary>
+    split_debug_info(const std::string& path, const std::string& found, const binary& file) {
+        const std::string link = base_name(file.debug_link());
         std::vector<std::string> linked;
-        if (const std::string link = base_name(file.debug_link()); !link.empty()) {
-            const std::string folder = path.substr(0, path.rfind('/') + 1);
-            for (const std::string& each : m_path) {
+        for (const std::string& each : m_path) {
+            if (!is_folder(each)) {
+                if (each != found) {
+                    linked.push_back(each);
+                }
+            } else if (!link.empty()) {
                 linked.push_back(std::string{each}.append("/").append(link));
             }
-            linked.push_back(folder + link);
-            linked.push_back(folder + ".debug/" + link);
-            linked.push_back("/usr/lib/debug/" + folder + link);
+        }
+        if (!link.empty()) {
+            for (const std::string& each : {found, path}) {
+                const std::string folder = each.substr(0, each.rfind('/') + 1);
+                linked.push_back(folder + link);
+                linked.push_back(folder + ".debug/" + link);
+            }
+            linked.push_back("/usr/lib/debug/" + path.substr(0, path.rfind('/') + 1) + link);
         }
         return debug_info(file.build_id, linked);
     }
