@@ -104,7 +104,7 @@ bool is_one_of(std::string_view text, std::span<const std::string_view> texts) {
     return std::ranges::find(texts, text) != texts.end();
 }
 
-constexpr std::array<std::string_view, 24> allocator_starts{
+constexpr std::array<std::string_view, 25> allocator_starts{
     "operator new",
     "operator delete",
     "_Znw", // the same, mangled
@@ -124,6 +124,7 @@ constexpr std::array<std::string_view, 24> allocator_starts{
     "g_slice_", // GLib 2.74
     "do_malloc",
     "__rust_",
+    "__rustc::__r", // the same as Rust 1.95 has it: __rustc::__rust_alloc
     "__rdl_",
     "__rg_",
     "alloc::",
@@ -226,6 +227,7 @@ constexpr std::array<std::string_view, 5> allocator_libraries{
 // Whether a function is one of these of hashbrown, with or without the hash of Rust.
 bool grows_table(std::string_view name) {
     constexpr std::string_view table = "hashbrown::";
+    name.remove_prefix(name.starts_with('<') ? 1 : 0); // <hashbrown::raw::RawTable<>>::reserve
     if (!name.starts_with(table)) {
         return false;
     }
@@ -237,10 +239,33 @@ bool grows_table(std::string_view name) {
     });
 }
 
+// Whether a function is one of Rust's library alloc that is called by a type. Slices and strings
+// have no functions of a program; what a program implements of traits is its own.
+bool is_of_rust_alloc(std::string_view name) {
+    if (name.starts_with("<alloc::") || name.starts_with("<str>::")) {
+        return true; // <alloc::vec::Vec<T> as Clone>::clone, <str>::to_lowercase
+    }
+    if (name.starts_with("<[")) { // <[u8]>::to_vec
+        std::size_t depth = 0;
+        for (std::size_t i = 1; i < name.size(); ++i) {
+            depth += name[i] == '[' ? 1 : 0;
+            depth -= name[i] == ']' ? 1 : 0;
+            if (depth == 0) {
+                return name.substr(i).starts_with("]>::");
+            }
+        }
+    }
+    // Traits that are private: <u8 as alloc::vec::spec_from_elem::SpecFromElem>::from_elem
+    const std::size_t trait = name.find(" as alloc::");
+    return name.starts_with('<') && (name.find("::ConvertVec>::") != std::string_view::npos ||
+                                     (trait != std::string_view::npos &&
+                                      name.find("::Spec", trait) != std::string_view::npos));
+}
+
 } // namespace
 
 bool is_allocator(std::string_view name) {
-    if (name.starts_with("<alloc::")) { // Rust: <alloc::vec::Vec<T> as Clone>::clone
+    if (is_of_rust_alloc(name)) {
         return true;
     }
     name = plain_name(name);

@@ -265,7 +265,15 @@ TEST_CASE("functions of allocators and containers are told from others") {
           "hashbrown::raw::RawTable<T,A>::reserve_rehash::{{closure}}",
           "hashbrown::raw::RawTableInner::fallible_with_capacity",
           "hashbrown::raw::RawTableInner::new_uninitialized::h0123456789abcdef",
-          "<alloc::vec::Vec<T> as core::clone::Clone>::clone"}) {
+          "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
+          // Rust's v0 names, as of rustc 1.95
+          "alloc::alloc::alloc", "<alloc::raw_vec::RawVec<>>::grow_one", "__rustc::__rust_alloc",
+          "__rustc::__rdl_alloc", "<hashbrown::raw::RawTable<>>::reserve_rehash::<>",
+          "<hashbrown::raw::RawTableInner>::fallible_with_capacity::<>", "<[u8]>::to_vec",
+          "<[[u8; 4]]>::into_vec::<>", "<str>::to_lowercase",
+          "<u8 as <[_]>::to_vec_in::ConvertVec>::to_vec::<>",
+          "<u8 as alloc::vec::spec_from_elem::SpecFromElem>::from_elem::<>",
+          "<n::T as alloc::string::SpecToString>::spec_to_string"}) {
         CAPTURE(name);
         CHECK(is_allocator(name));
     }
@@ -291,6 +299,11 @@ TEST_CASE("functions of allocators and containers are told from others") {
                                    "hashbrown::map::HashMap<K,V,S,A>::insert",
                                    "hashbrown::raw::RawTable<T,A>::my_resize",
                                    "hashbrown::map::make_hasher::{{closure}}",
+                                   "<hashbrown::map::HashMap<>>::insert",
+                                   "<[u64] as n::Shape>::area",
+                                   "<[u64; 4]",
+                                   "<n::T as alloc::string::ToString>::to_string",
+                                   "__rustc::begin",
                                    "shop::hashbrown::resize"}) {
         CAPTURE(name);
         CHECK_FALSE(is_allocator(name));
