@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes taken for a binary, which names what it can of any address, and names added to profiles:
 // what is asked first does not change what is found, and nothing but lines, their functions and
-// what mappings say of these is added.
+// what mappings say of these is added. Or bytes taken for symbols of Rust.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -22,6 +22,7 @@
 #include "profile_builder.hpp"
 #include "random_profile.hpp"
 #include "symbols/binary.hpp"
+#include "symbols/rust_names.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;
@@ -166,11 +167,26 @@ void check_names(std::string_view bytes, std::string_view text) {
     }
 }
 
+void check_symbols(std::string_view text) {
+    for (const std::string begin : {"_R", "_ZN", ""}) {
+        const std::string symbol = begin + std::string{text};
+        const std::optional<std::string> name = tool::demangled_rust(symbol);
+        constexpr std::size_t most = 4096;
+        require(!name || (!name->empty() && name->size() <= std::max(most, 2 * symbol.size())),
+                "a name has a size that its symbol allows");
+        require(name == tool::demangled_rust(symbol), "a symbol has one name");
+    }
+}
+
 } // namespace
 
 FUZZ_TARGET(symbolize, data, size) {
     steering bytes{data, size};
     const unsigned kind = bytes.byte();
+    if (kind == 0xff) {
+        check_symbols(bytes.rest());
+        return 0;
+    }
     if (kind % 4 == 3) {
         const std::string_view text = bytes.take(8);
         random_series series{kind, bytes.rest()};

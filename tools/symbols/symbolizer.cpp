@@ -28,6 +28,7 @@
 #include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "symbols/binary.hpp"
+#include "symbols/rust_names.hpp"
 
 namespace pprofdelta::tool {
 
@@ -193,6 +194,9 @@ std::string simplified(const std::string& full_name) {
 
 std::string demangled(const std::string& symbol) {
     std::string name = symbol.substr(0, symbol.find('@')); // a version may follow
+    if (std::optional<std::string> of_rust = demangled_rust(name)) {
+        return *std::move(of_rust);
+    }
     if (!name.starts_with("_Z")) {
         if (name.find(".<") == std::string::npos &&
             (name.find_first_of("<>[]") != std::string::npos ||
