@@ -110,11 +110,18 @@ struct judgement {
     /// difference of the values; after a restart these differ.
     std::int64_t change = 0;
     bool has_change = true; ///< Whether the growth is known.
+    /// Whether the counters started over in between: the growth is then what the new process has
+    /// counted, and no part of the previous value.
+    bool is_restart = false;
+    /// What a growth is multiplied by for that per the time of the limit, such as an hour; 0 unless
+    /// a rate was judged.
+    double per_time = 0;
     bool crossed = false;
-    /// Whether a function or a label of either profile matches. True for limits that name none.
+    /// Whether a function or a label of either profile matches, in the frames that are left of
+    /// stacks. True for limits that name none.
     bool has_match = true;
     /// Whether the values of two profiles were compared, and not a delta judged. A limit that has
-    /// no match then watches nothing.
+    /// no match then watches nothing, and is unknown.
     bool are_compared = false;
     /// Whether of two that are compared only the previous one has a match.
     bool is_gone = false;

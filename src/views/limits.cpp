@@ -32,6 +32,11 @@ bool names_functions(const limit& l) {
     return l.of == limit::scope::through || l.of == limit::scope::leaf;
 }
 
+// Whether functions of a profile may be in none of its stacks.
+bool loses_frames(const stack_selection& frames) {
+    return !frames.hide.empty() || !frames.show_from.empty() || frames.folds_allocators;
+}
+
 // Selects the samples of one profile that a limit is about.
 class selection {
 public:
@@ -184,9 +189,9 @@ measures measure(const std::vector<limit>& limits, const profile_index& index,
             }
         }
     }
-    for (std::size_t i = 0; rules.folds_allocators && i < limits.size(); ++i) {
+    for (std::size_t i = 0; loses_frames(frames) && i < limits.size(); ++i) {
         if (names_functions(limits[i]) && !selections[i].is_seen()) {
-            result.has_match[i] = false; // all of it is folded
+            result.has_match[i] = false; // all of it is hidden
         }
     }
     return result;
@@ -522,7 +527,12 @@ public:
         j.has_match = matches_now || matched;
         j.are_compared = m_has_previous && m_delta == nullptr;
         j.is_gone = j.are_compared && matched && !matches_now;
+        j.is_restart = is_restart() && is_subtracted(type);
         j.unknown = reason_against(l, type);
+        if (j.unknown.empty() && j.are_compared && !j.has_match) {
+            j.unknown = "no " + std::string{l.of == limit::scope::label ? "label" : "function"} +
+                        " matches" + (loses_frames(m_frames) ? " in the frames that are left" : "");
+        }
         j.is_undecided = have_other_durations(l, type);
         if (j.unknown.empty() && j.is_undecided) {
             j.unknown =
@@ -534,6 +544,9 @@ public:
             j.unknown = longer_waits;
         }
         j.on = l.on;
+        if (l.on == limit::bound::rate && j.unknown.empty()) {
+            j.per_time = static_cast<double>(l.seconds) / (static_cast<double>(duration()) / 1e9);
+        }
         j.whole = l.on == limit::bound::share ? totals(*m_now.index)[type] : 0;
         j.allowed = most_allowed(l, j.type, duration(), compared_with(j, j.previous));
         // Functions above the place where stacks of one side were cut have no cum to compare.

@@ -293,6 +293,28 @@ TEST_CASE("a limit on a delta is about what the delta has") {
     CHECK(found.at(2).crossed);
 }
 
+TEST_CASE(
+    "a limit on a function that is hidden has no match, and is unknown where two are compared") {
+    const std::string before = one(100);
+    const std::string now = one(200);
+    const auto found = [&](const char* text, const stack_selection& frames) {
+        return judge({parse_limit(text)}, {before, now}, {}, frames).at(0);
+    };
+    CHECK(found("func:main.f:space>+5%", {}).crossed);
+    const stack_selection hidden{.hide = "^main.f$"};
+    for (const char* text : {"func:main.f:space>+5%", "flat:main.f:space>+5%"}) {
+        const judgement j = found(text, hidden);
+        CHECK_FALSE(j.has_match);
+        CHECK(j.unknown == "no function matches in the frames that are left");
+        CHECK_FALSE(j.crossed);
+    }
+    CHECK(found("func:main.g:space>+5%", hidden).crossed);
+    CHECK(found("func:h:space>+5%", {}).unknown == "no function matches");
+    CHECK(found("label:a=b:space>+5%", {}).unknown == "no label matches");
+    CHECK_FALSE(
+        found("func:main.g:space>+5%", {.show_from = "^main.f$", .renames = {"g=h"}}).has_match);
+}
+
 TEST_CASE("a limit on each function names those that cross it, the largest change first") {
     const std::string before = test::stacks({{"mf", 1000}, {"mg", 100}, {"mh", 10}});
     const std::string now = test::stacks({{"mf", 1040}, {"mg", 106}, {"mh", 30}});

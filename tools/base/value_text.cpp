@@ -97,6 +97,23 @@ bool needs_exact(const judgement& judged) {
             look(judged, amount) == look(judged, judged.allowed));
 }
 
+// " (+10.00%)", or where that is no part of what was there or a rate is judged, that it counts from
+// a restart, and the rate.
+std::string part_or_rate(const judgement& judged, const value_pair& value, std::int64_t change) {
+    if (!judged.has_change) {
+        return {};
+    }
+    if (judged.per_time > 0) {
+        return " (" +
+               format_number(static_cast<double>(change) * judged.per_time, judged.type.unit) +
+               judged.limit.substr(judged.limit.rfind('/')) + ")";
+    }
+    if (judged.is_restart) {
+        return " since the counter reset";
+    }
+    return judged.has_previous ? " (" + percent_text(value, change) + ")" : "";
+}
+
 // The worst of them, by name.
 std::string describe_functions(const judgement& judged) {
     const std::string& unit = judged.type.unit;
@@ -106,7 +123,7 @@ std::string describe_functions(const judgement& judged) {
             return text + ", " + share_text(f.value.current, judged.whole);
         }
         return text + (judged.has_change ? ", " + human_change(f.value, f.change, unit) : "") +
-               (judged.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "");
+               part_or_rate(judged, f.value, f.change);
     };
     return counted(judged.functions.size() + judged.functions_left_out, "function") + ": " +
            listed_text(judged.functions, in_words);
@@ -286,7 +303,11 @@ std::string describe(const judgement& judged, std::optional<normalization> norma
     const std::string& unit = judged.type.unit;
     const std::string start = judged.limit + ": " + to_string(judged.type) + ": ";
     if (!judged.unknown.empty()) {
-        return start + "not judged: " + judged.unknown;
+        // Both profiles were given, and not a state: they may be of any two processes.
+        const bool may_be_diff =
+            judged.is_restart && judged.has_previous && judged.on == limit::bound::percent;
+        return start + "not judged: " + judged.unknown +
+               (may_be_diff ? "; to compare two processes, see --diff" : "");
     }
     if (!judged.functions.empty()) {
         return start + describe_functions(judged);
@@ -315,7 +336,7 @@ std::string describe(const judgement& judged, std::optional<normalization> norma
         text += ", change " +
                 figure(human_change(value, judged.change, unit), change_text(value, judged.change));
     }
-    return text + (judged.has_previous ? " (" + percent_text(value, judged.change) + ")" : "");
+    return text + part_or_rate(judged, value, judged.change);
 }
 
 std::string groupings_text(grouping grouped, const std::string& label_key) {

@@ -110,6 +110,11 @@ compared_figures figures_of(const compare_options& options, const std::string& u
     return all;
 }
 
+std::string no_match_text(const compared_limit& found) {
+    return std::string{"no "} + (found.of == limit::scope::label ? "label" : "function") +
+           " matches";
+}
+
 ordered_json json_of(const compared_limit& limit, const compare_options& options) {
     const compared_figures of = figures_of(options);
     ordered_json all{{"limit", limit.limit}};
@@ -122,6 +127,9 @@ ordered_json json_of(const compared_limit& limit, const compare_options& options
     all["judged"] = limit.judged;
     all["noisy"] = limit.noisy;
     all["detectable_part"] = limit.detectable_part;
+    if (!limit.has_match) {
+        all["unknown"] = no_match_text(limit);
+    }
     if (!limit.functions.empty()) {
         all["functions"] = of.array(limit.functions, limit.functions.size());
     }
@@ -145,6 +153,9 @@ std::string noise_text(const compared_limit& found) {
 std::string describe(const compared_limit& found, const compare_options& options) {
     const std::string& unit = found.type.unit;
     std::string text = found.limit + ": " + to_string(found.type) + ": ";
+    if (!found.has_match) {
+        return text + "not judged: " + no_match_text(found);
+    }
     if (!found.functions.empty()) {
         text += counted(found.functions.size() + found.functions_left_out, "function") + ": " +
                 listed_text(found.functions, [&](const compared_row& row) {
@@ -252,7 +263,7 @@ std::vector<const compared_row*> worst_of(const compared_limit& limit) {
 }
 
 bool is_unknown(const compared_limit& limit) {
-    return limit.is_too_noisy || limit.is_undecided || limit.do_rounds_differ;
+    return limit.is_too_noisy || limit.is_undecided || limit.do_rounds_differ || !limit.has_match;
 }
 
 // A few words about a limit.
@@ -263,6 +274,9 @@ std::string in_short(const compared_limit& limit) {
     if (limit.is_undecided) {
         return limit.have_other_durations ? "the durations differ"
                                           : "all captures of one side are older";
+    }
+    if (!limit.has_match) {
+        return no_match_text(limit);
     }
     if (limit.is_too_noisy) {
         return "too noisy to judge" + noise_text(limit);
@@ -488,7 +502,7 @@ std::vector<document::limit> limits_of(const compare_view& view) {
                 .has_match = each.has_match,
                 .is_gone = each.is_gone,
                 .must_match = true,
-                .must_be_judged = each.is_undecided || view.is_strict,
+                .must_be_judged = each.is_undecided || (view.is_strict && each.has_match),
                 .in_short = in_short(each)};
     });
 }

@@ -22,7 +22,8 @@ exit_status report_limits(const std::vector<document::limit>& limits, run_status
         const bool is_unknown = limit.as == document::judged::unknown;
         objects.push_back(limit.json);
         const bool is_lacking = !limit.has_match || limit.is_gone;
-        if (is_lacking) {
+        // That no function matches is why a limit on two profiles is unknown.
+        if (is_lacking && (limit.is_gone || !is_unknown || !limit.must_match)) {
             const char* const what = limit.limit.starts_with("label:") ? "label" : "function";
             warnings.push_back(limit.limit + ": no " + what + " matches" +
                                (limit.is_gone ? " any more, though one did before: did the "
