@@ -146,11 +146,12 @@ struct delta_summary {
     /// The sampling period of the previous profile, if that of the current one differs; otherwise
     /// 0.
     std::int64_t previous_period = 0;
-    std::int64_t period = 0; ///< The sampling period of the current profile.
+    /// The sampling period of the current profile. For a heap of Go, 1 stands for 0, too.
+    std::int64_t period = 0;
     /// Whether the previous counters were scaled to the current period first.
     bool is_rescaled = false;
     std::int64_t time_nanos = 0;     ///< The delta's time: when the profile was taken.
-    std::int64_t duration_nanos = 0; ///< The time that the delta covers; 0 if unknown.
+    std::int64_t duration_nanos = 0; ///< The time that the delta covers; 0 if unknown, or a diff.
 };
 
 /// A delta, serialized and uncompressed, and what was found.

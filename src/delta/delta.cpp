@@ -38,6 +38,14 @@ void require_keys_for(match_mode match, const delta_options& options) {
     }
 }
 
+// The mean number of units between two samples; 0 if it is not known. Go writes counts as they are
+// with a period of 0, as where profiling was turned off, which is what a period of 1 says.
+std::int64_t period_of(const profile_index& index) {
+    const bool is_unscaled =
+        index.view.period == 0 && is_heap_of_go(index.types.sample_types, index.types.period_type);
+    return is_unscaled ? 1 : index.view.period;
+}
+
 // Sets those of two profiles, unless one of them is not known.
 // @returns whether both are.
 bool set_periods(std::int64_t before, std::int64_t now, delta_summary& summary) {
@@ -226,7 +234,7 @@ void delta_computer::impl::choose_sampled(const profile_index& index) {
     m_sampled.reset();
     m_form = form_of(index);
     const std::int64_t before = m_series.period;
-    const std::int64_t now = index.view.period;
+    const std::int64_t now = period_of(index);
     if (!m_has_previous || !set_periods(before, now, m_summary)) {
         return;
     }
@@ -363,7 +371,7 @@ void delta_computer::impl::advance(profile_index& index, profile_source source) 
         m_series.time_nanos = index.view.time_nanos;
     }
     m_series.duration_nanos = index.view.duration_nanos;
-    m_series.period = index.view.period;
+    m_series.period = period_of(index);
     m_series.has_plain_counters = m_form == counter_form::plain;
     m_has_previous = true;
 }
@@ -481,9 +489,7 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
     summary.samples_in = now.view.samples.size();
     summary.previous_has_duration = before.view.duration_nanos != 0;
     summary.time_nanos = now.view.time_nanos;
-    summary.duration_nanos =
-        duration_between(before.view.time_nanos, now.view.time_nanos, now.view.duration_nanos);
-    set_periods(before.view.period, now.view.period, summary);
+    set_periods(period_of(before), period_of(now), summary);
     profile_writer writer;
     writer.start(now, &before, delta);
     std::vector<std::int64_t> values(types.size());
@@ -499,7 +505,7 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
             ++summary.samples_kept;
         }
     });
-    writer.finish(summary.duration_nanos);
+    writer.finish(summary.duration_nanos); // two processes have no interval
     return summary;
 }
 

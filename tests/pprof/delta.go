@@ -130,6 +130,9 @@ func expected(prev, cur *profile.Profile, set settings) (table, int64) {
 			duration = cur.TimeNanos - prev.TimeNanos
 		}
 	}
+	if set.diff {
+		duration = 0 // two processes have no interval
+	}
 	want.dropZeros()
 	return want, duration
 }

@@ -636,6 +636,32 @@ TEST_CASE("counters that were scaled with two periods are subtracted before they
     CHECK(loaded.totals() == std::vector<std::int64_t>{0, 0, 0, 0});
 }
 
+TEST_CASE("a heap of Go with a period of 0 is not scaled, as with 1") {
+    for (const auto& [before, now] : {std::pair{524288, 0}, {0, 4096}, {0, 1}, {1, 0}, {0, 0}}) {
+        CAPTURE(before, now);
+        delta_computer first;
+        std::string delta;
+        first.compute(serialize(go_heap(1000, before)), delta);
+        delta_computer computer;
+        computer.load(first.save());
+        const delta_summary summary = computer.compute(serialize(go_heap(1000, now)), delta);
+        CHECK_FALSE(summary.reset);
+        CHECK(summary.is_rescaled == (std::max(before, 1) != std::max(now, 1)));
+        CHECK(computer.totals() == std::vector<std::int64_t>{0, 0, 0, 0});
+    }
+}
+
+TEST_CASE("a diff has no duration, since two processes have no interval") {
+    profile before = go_heap(1000, 1);
+    before.time = 100;
+    profile now = go_heap(1001, 1);
+    now.time = 300;
+    now.duration = 10;
+    std::string delta;
+    CHECK(diff(serialize(before), serialize(now), {}, delta).duration_nanos == 0);
+    CHECK(parse(delta).content.duration == 0);
+}
+
 TEST_CASE("a sample that comes back after the period changed has been scaled meanwhile") {
     delta_computer computer;
     std::string delta;
