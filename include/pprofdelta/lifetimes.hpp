@@ -54,7 +54,8 @@ struct lifetimes {
         /// The bounds of the lifetime, in seconds, with 95 % confidence as far as the sampling of
         /// allocations goes: each sampled allocation that is in use or was freed is taken for an
         /// event of a Poisson process. The high end is infinite where nothing was freed. Empty if
-        /// the profiles do not tell how many allocations were sampled.
+        /// the profiles do not tell how many allocations were sampled, and where so many were of
+        /// which none was freed that they live longer than the interval: no more is known of them.
         std::optional<interval> within{};
     };
 

@@ -154,7 +154,15 @@ lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes
                                   ? (in_use / events_in_use) / (freed / events_freed)
                                   : 1;
         const interval ratio = ratio_of_events(events_in_use, events_freed);
-        row.within = interval{ratio.low * weight * seconds, ratio.high * weight * seconds};
+        // Enough that was not freed lives longer than it was observed, and no more is known.
+        if (freed > 0 || ratio.low < 1) {
+            // Little's law is about what neither grows nor shrinks. Where most is still there, it
+            // may be no older than what was observed.
+            const bool grows = freed * 2 < static_cast<double>(row.value.allocated);
+            const double low = ratio.low * weight * seconds;
+            row.within =
+                interval{grows ? std::min(low, seconds) : low, ratio.high * weight * seconds};
+        }
     }
     return row;
 }

@@ -72,9 +72,7 @@ TEST_CASE("memory lives as long as what is in use takes to be freed") {
     const lifetimes::row& kept = found.rows[1];
     CHECK(kept.name == "f1");
     CHECK_FALSE(kept.seconds);
-    REQUIRE(kept.within);
-    CHECK(kept.within->low > 10);
-    CHECK(std::isinf(kept.within->high));
+    CHECK_FALSE(kept.within); // longer than the interval, and nobody knows how much
     const lifetimes::row& garbage = found.rows[2];
     CHECK(garbage.name == "f2");
     CHECK(garbage.seconds == 0.0);
