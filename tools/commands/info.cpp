@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -170,6 +171,7 @@ struct info_command : reading_command {
     [[nodiscard]] exit_status work(run_status& /*status*/) const override {
         std::vector<facts> all;
         std::vector<std::string> profiles;
+        std::set<std::string> sources;
         exit_status worst = exit_status::done;
         series_readers held;
         const std::vector<std::string> found = find_files(files, list, &held);
@@ -183,12 +185,16 @@ struct info_command : reading_command {
                 }
                 if (of.is_profile) {
                     profiles.push_back(path);
+                    sources.insert(of.json["source"].get<std::string>());
                 }
             } catch (const failure& e) {
                 // The others may be what is looked for.
                 std::fprintf(stderr, "pprofdelta: %s\n", e.what());
                 worst = worst == exit_status::done ? e.status() : worst;
             }
+        }
+        if (sources.size() > 1) {
+            profiles.clear(); // no command takes them together
         }
         write_standard_output(fitted(max_bytes, [&](std::optional<std::size_t> most_files) {
             const std::size_t shown = std::min(all.size(), most_files.value_or(all.size()));
