@@ -23,8 +23,14 @@
 
 namespace pprofdelta {
 
-/// The allocations and frees of one stack, since the start of the process or its profiler. If only
-/// some allocations are sampled, these are estimates by scale_heap_sample().
+/// The allocations and frees of one stack, since the start of the process or its profiler.
+///
+/// If only some allocations are sampled, these are estimates by scale_heap_sample(): of allocations
+/// by themselves and of frees by themselves, and of each size of blocks in the stack by itself,
+/// with the rate at which they were sampled. The sizes are traces of their own, by `block_size`, or
+/// their estimates are added up. What is counted for several sizes must not be scaled as one, since
+/// that goes by the mean size: when it changes, so does the estimate of all that was ever
+/// allocated, and the delta is wrong.
 struct memory_trace {
     /// Addresses, leaf first; they must outlive the call that they are passed to. Readers look up
     /// the lines of exactly these addresses, so the address of a caller should lie within its call
@@ -39,8 +45,9 @@ struct memory_trace {
     /// different.
     std::int64_t block_size = 0;
     /// The profiler's own id of the stack, such as the number of a record that it keeps as long as
-    /// the memory_delta lives; 0 for none. Ids and stacks correspond one to one. The id is compared
-    /// in place of the stack, which is then read only for new traces.
+    /// the memory_delta lives; 0 for none. Ids and stacks correspond one to one, and a stack has
+    /// its id in all reports or in none: with and without an id, it is two traces. The id is
+    /// compared in place of the stack, which is then read only for new traces.
     std::uint64_t stack_id = 0;
 };
 
@@ -72,16 +79,20 @@ struct memory_delta_options : trace_delta_options {
 /// order; the first two become current minus previous. Memory in use is what was allocated minus
 /// what was freed, and passes through.
 ///
-/// The result is that of delta_computer with a profile for each round. Traces are equal if their
-/// stacks, block sizes and labels are. Equal traces of a round are added up; those whose values all
-/// become zero are left out, with their locations. Nothing is subtracted from the first round. A
-/// trace that is missing in a round yields nothing, and is remembered in case it comes back. A
-/// round without traces looks like a counter reset; see `on_reset`. Arithmetic wraps around at 64
-/// bits.
+/// The result is that of delta_computer with a profile for each round, whose mappings show that the
+/// process is the same, except that nothing is rescaled when the period changes. Traces are equal
+/// if their stacks, block sizes and labels are. Equal traces of a round are added up; those whose
+/// values all become zero are left out, with their locations. Nothing is subtracted from the first
+/// round. A trace that is missing in a round yields nothing, and is remembered in case it comes
+/// back. A round without traces is one in which all are missing, and no counter reset. There is one
+/// if traces that are there lost more than a tenth of a cumulative type, or if there are others
+/// than in the round before and none of those, as when the profiler has started over; see
+/// `on_reset`. Arithmetic wraps around at 64 bits.
 ///
 /// Safe for use by several threads at once. A batch belongs to one round as a whole. Reports wait
 /// while write() runs. Call neither where an allocation must not happen, such as in a replaced
-/// operator new: collect traces there, and report them elsewhere.
+/// operator new: collect traces there, and report them elsewhere. Neither may be called, nor the
+/// object destroyed, in a child process that was forked while another thread was in a call.
 ///
 /// Cost: a report is linear in the frames. The lock is taken once, after the stacks are hashed, and
 /// held for about 10 ns for each known trace. write() is linear in the number of distinct traces,

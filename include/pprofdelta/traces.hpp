@@ -58,8 +58,8 @@ using mapping_list = std::shared_ptr<const std::vector<mapping>>;
 /// are not opened, as they may have been replaced since. Objects that the dynamic loader did not
 /// load, and those without a note, have no build id.
 ///
-/// Cost: some kilobytes of text are read, a line for each mapping. memory_delta calls this for an
-/// address outside all mappings that it knows.
+/// Cost: some kilobytes of text are read, a line for each mapping. memory_delta calls this at a
+/// write() after something was loaded, and for an address outside all mappings that it knows.
 /// @throws error too_large for more than 2^20 mappings with code; std::bad_alloc, so that no list
 ///         lacks a mapping for want of memory.
 [[nodiscard]] mapping_list process_mappings();
@@ -72,7 +72,10 @@ struct trace_meta {
     /// The time of a round is the latest of its batches.
     std::int64_t time_nanos = 0;
     /// The mappings of the addresses. A nullptr stands for the mappings given last or, if there
-    /// were none, for those of this process, as process_mappings() returns them.
+    /// were none, for those of this process, as process_mappings() returns them. These are read at
+    /// the first write(), and again at a write() after the dynamic loader has loaded something,
+    /// which the C library tells (glibc, musl), or with a new address that lies in none of them. A
+    /// library that was unloaded stays in them until then.
     mapping_list mappings{};
     /// The period of the profile, in the unit of its period type; 0 for none. The last batch of a
     /// round decides.

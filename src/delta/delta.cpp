@@ -46,17 +46,6 @@ std::int64_t period_of(const profile_index& index) {
     return is_unscaled ? 1 : index.view.period;
 }
 
-// Sets those of two profiles, unless one of them is not known.
-// @returns whether both are.
-bool set_periods(std::int64_t before, std::int64_t now, delta_summary& summary) {
-    if (before <= 0 || now <= 0) {
-        return false;
-    }
-    summary.period = now;
-    summary.previous_period = before == now ? 0 : before;
-    return true;
-}
-
 } // namespace
 
 class keyed_profile::impl {
@@ -235,7 +224,7 @@ void delta_computer::impl::choose_sampled(const profile_index& index) {
     m_form = form_of(index);
     const std::int64_t before = m_series.period;
     const std::int64_t now = period_of(index);
-    if (!m_has_previous || !set_periods(before, now, m_summary)) {
+    if (!set_periods(before, now, m_summary)) {
         return;
     }
     const bool is_plain = m_form == counter_form::plain && m_series.has_plain_counters;

@@ -79,6 +79,16 @@ inline void look_for_reset(const value_table& table, const profile_relation& pro
     }
 }
 
+/// Sets the periods of two profiles, as far as they are known.
+/// @param before is 0 if there is no profile before.
+/// @returns whether both are known.
+inline bool set_periods(std::int64_t before, std::int64_t now, delta_summary& summary) noexcept {
+    const bool are_known = before > 0 && now > 0;
+    summary.period = now > 0 ? now : 0;
+    summary.previous_period = are_known && before != now ? before : 0;
+    return are_known;
+}
+
 /// Whether a delta has samples at all; `found` says whether it is the first, and of a reset.
 template <typename Options>
 [[nodiscard]] bool has_samples(const Options& options, const delta_summary& summary) noexcept {

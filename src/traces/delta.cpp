@@ -456,10 +456,13 @@ public:
             m_has_previous && m_round.time_nanos != 0 && m_round.time_nanos < m_previous_time;
         m_summary.time_nanos = m_round.time_nanos;
         m_summary.duration_nanos = duration_between(m_previous_time, m_round.time_nanos, 0);
+        set_periods(m_previous_period, m_round.period, m_summary);
         try {
             if (m_has_previous) {
                 look_for_reset(m_table, {process_relation::same, false}, m_options.on_reset, 0,
                                m_changes, m_summary);
+                m_summary.clock_was_set = m_summary.out_of_order && !m_summary.reset &&
+                                          m_summary.negative_samples == 0 && m_table.has_changed();
             }
             find_mappings();
             m_writer.start(m_types.sample_types, delta);
@@ -573,11 +576,16 @@ private:
     }
 
     // Addresses are looked up when they are new, and all of them when the mappings are others. Own
-    // mappings are read again for the sake of a new address alone: of one that lay in none before,
-    // such as generated code, another look would find no more.
+    // mappings are read again after a library was loaded, which may lie where another one was; and
+    // for the sake of a new address alone: of one that lay in none before, such as generated code,
+    // another look would find no more.
     void find_mappings() {
-        if (m_mappings == nullptr) {
-            m_mappings = process_mappings();
+        if (m_own_mappings) {
+            const std::uint64_t loads = count_loads(); // before the mappings, which may have more
+            if (m_mappings == nullptr || loads != m_loads) {
+                m_mappings = process_mappings();
+                m_loads = loads;
+            }
         }
         const bool were_known = m_mappings == m_placed_in;
         if (!place_locations() && were_known && m_own_mappings) {
@@ -628,6 +636,7 @@ private:
         }
         m_table.commit();
         m_previous_time = m_round.time_nanos;
+        m_previous_period = m_round.period;
         m_has_previous = true;
         begin_round();
     }
@@ -681,9 +690,11 @@ private:
     label_sets m_labels;
     bool m_has_previous = false;
     std::int64_t m_previous_time = 0;
+    std::int64_t m_previous_period = 0;
 
     mapping_list m_mappings;
     bool m_own_mappings = true; // they are read here, as none were given
+    std::uint64_t m_loads = 0;  // of libraries, before those were read
     mapping_list m_placed_in;   // what the next two are of
     mapping_search m_search;
     std::vector<std::uint32_t> m_places; // of locations' mappings, as far as they were looked up

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -437,7 +438,23 @@ mapping_list process_mappings() {
     return std::make_shared<const std::vector<mapping>>(std::move(mappings));
 }
 
+// Each object has the same number, and older C libraries give none.
+std::uint64_t count_loads() noexcept {
+    std::uint64_t loads = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t size, void* data) {
+            if (size >= offsetof(dl_phdr_info, dlpi_adds) + sizeof object->dlpi_adds) {
+                *static_cast<std::uint64_t*>(data) = object->dlpi_adds;
+            }
+            return 1;
+        },
+        &loads);
+    return loads;
+}
+
 #else
+
+std::uint64_t count_loads() noexcept { return 0; }
 
 mapping_list process_mappings() { return std::make_shared<const std::vector<mapping>>(); }
 

@@ -616,7 +616,7 @@ profile go_heap(std::int64_t sampled, std::int64_t period) {
 TEST_CASE("counters that were scaled with two periods are subtracted before they are scaled") {
     delta_computer computer;
     std::string delta;
-    computer.compute(serialize(go_heap(88'479, 4096)), delta);
+    CHECK(computer.compute(serialize(go_heap(88'479, 4096)), delta).period == 4096);
     const delta_summary there = computer.compute(serialize(go_heap(88'557, 524288)), delta);
     CHECK_FALSE(there.reset);
     CHECK(there.is_rescaled);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -115,6 +116,88 @@ TEST_CASE("addresses lie in the mappings of this process unless others are given
     CHECK(second.locations[1].mapping == 2);
 }
 
+TEST_CASE("own mappings are read again after something was loaded") {
+    // Between pages that are no code, so that it is not joined to a neighbour.
+    const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    void* const pages = mmap(nullptr, 3 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(pages != MAP_FAILED);
+    char* const place = static_cast<char*>(pages) + size;
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    REQUIRE(file >= 0);
+    REQUIRE(mmap(place, size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0) == place);
+    close(file);
+
+    memory_delta traces;
+    const auto file_of_place = [&] {
+        static std::int64_t count = 0;
+        const std::vector<std::uint64_t> stack{reinterpret_cast<std::uintptr_t>(place)};
+        traces.report_memory_traces(std::vector<memory_trace>{{stack, ++count, 0, count, 0}}, {});
+        const test::profile got = test::parse(traces.write().delta).content;
+        REQUIRE(got.locations.size() == 1);
+        return got.mappings.at(got.locations[0].mapping - 1).file;
+    };
+    CHECK(file_of_place().find("unit-tests") != std::string::npos);
+    REQUIRE(mmap(place, size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                 0) == place);
+    CHECK(file_of_place().find("unit-tests") != std::string::npos);
+    // Nothing else loads it; it is not everywhere.
+    if (void* const library = dlopen("libanl.so.1", RTLD_NOW)) {
+        CHECK(file_of_place().empty());
+        dlclose(library);
+    }
+    munmap(pages, 3 * size);
+}
+
+TEST_CASE("a round without traces is no counter reset") {
+    for (const reset_policy policy :
+         {reset_policy::emit, reset_policy::drop, reset_policy::error, reset_policy::negative}) {
+        memory_delta_options options;
+        options.on_reset = policy;
+        memory_delta traces{options};
+        const auto report = [&](std::int64_t count, std::int64_t time) {
+            traces.report_memory_traces(
+                std::vector<memory_trace>{{stack_a, count, 0, 10 * count, 0}}, at(time));
+        };
+        report(5, 1000);
+        static_cast<void>(next(traces));
+        delta_summary summary;
+        traces.report_memory_traces({}, at(2000));
+        CHECK(next(traces, &summary).samples.empty());
+        CHECK_FALSE(summary.reset);
+        report(6, 3000);
+        CHECK(next(traces, &summary).samples == samples{{{1, 2, 3}, {1, 10, 6, 60}}});
+        CHECK_FALSE(summary.reset);
+    }
+}
+
+TEST_CASE("a clock that was set between two rounds is told") {
+    memory_delta traces;
+    for (const std::int64_t time : {5000, 4000, 4500}) {
+        traces.report_memory_traces(
+            std::vector<memory_trace>{{stack_a, time == 5000 ? 1 : time, 0, 1, 0}}, at(time));
+        delta_summary summary;
+        static_cast<void>(next(traces, &summary));
+        CHECK(summary.clock_was_set == (time == 4000));
+        CHECK(summary.duration_nanos == (time == 4500 ? 500 : 0));
+    }
+}
+
+TEST_CASE("the summary of a round has its period, and that of the round before if it differs") {
+    memory_delta traces;
+    const auto summary_of = [&](std::int64_t period) {
+        trace_meta meta = at(1000);
+        meta.period = period;
+        traces.report_memory_traces(std::vector<memory_trace>{{stack_a, 1, 0, 1, 0}}, meta);
+        delta_summary summary;
+        static_cast<void>(next(traces, &summary));
+        return std::pair{summary.previous_period, summary.period};
+    };
+    CHECK(summary_of(512) == std::pair<std::int64_t, std::int64_t>{0, 512});
+    CHECK(summary_of(1024) == std::pair<std::int64_t, std::int64_t>{512, 1024});
+    CHECK(summary_of(1024) == std::pair<std::int64_t, std::int64_t>{0, 1024});
+    CHECK(summary_of(0) == std::pair<std::int64_t, std::int64_t>{0, 0});
+}
+
 TEST_CASE("a large report is passed on in batches") {
     struct sizes : memory_trace_reporter {
         void report_memory_traces(std::span<const memory_trace> traces,
@@ -201,6 +284,9 @@ public:
     void advance() {
         const bool restart = chance(10);
         m_time += static_cast<std::int64_t>(pick(3)) * 1'000;
+        if (m_time > 1'500 && chance(10)) {
+            m_time -= 1'500; // the clock was set
+        }
         for (record& r : m_records) {
             memory_trace& c = r.counters;
             if (restart || chance(3)) {
@@ -374,7 +460,13 @@ void check_series(std::uint32_t seed, const memory_delta_options& options) {
         REQUIRE(summary.samples_kept == other_summary.samples_kept);
         REQUIRE(summary.first == other_summary.first);
         REQUIRE(summary.reset == other_summary.reset);
+        REQUIRE(summary.reason == other_summary.reason);
+        REQUIRE(summary.negative_samples == other_summary.negative_samples);
         REQUIRE(summary.out_of_order == other_summary.out_of_order);
+        REQUIRE(summary.clock_was_set == other_summary.clock_was_set);
+        REQUIRE(summary.duration_nanos == other_summary.duration_nanos);
+        REQUIRE(summary.previous_period == other_summary.previous_period);
+        REQUIRE(summary.period == other_summary.period);
     }
 }
 
