@@ -366,7 +366,8 @@ public:
 
     /// Returns the place of the type that `pattern` matches, or without a pattern, of the type that
     /// make_report() chooses for the first capture.
-    /// @throws error incompatible unless exactly one type matches.
+    /// @throws error incompatible unless exactly one type matches; invalid_argument without a
+    ///         capture.
     [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const;
 
     /// Returns the side whose captures were all taken before those of the other, among those with
@@ -382,12 +383,17 @@ public:
     /// another name, and less than half of the rows of one side are in the other. O(rows)
     [[nodiscard]] bool is_head_foreign() const;
 
-    // The results below need a capture on each side, and for pairs as many on both, or
-    // invalid_argument is thrown. Time is that of u_test for each row, and of permutation_test,
-    // once until another capture is added.
-
     /// Returns the test for the captures so far; never `automatic`.
     [[nodiscard]] test_kind test() const noexcept;
+
+    /// Returns by what captures are normalized, which may depend on them; see compare_options.
+    [[nodiscard]] std::optional<normalization> normalized_by() const;
+    /// Returns the median duration of each side, 0 without captures; zeros if a capture has none.
+    [[nodiscard]] value_pair durations() const;
+
+    // The results below need a capture on each side, and for pairs as many on both; and a type is
+    // a place in types(). Otherwise invalid_argument is thrown. Time is that of u_test for each
+    // row, and of permutation_test, once until another capture is added.
 
     /// Returns a row for each sample type, in the order of the types.
     [[nodiscard]] compared_family totals() const;
@@ -435,11 +441,6 @@ public:
     /// Returns the number of selected samples of each capture that are not 0 in a type.
     [[nodiscard]] std::vector<std::size_t> samples(compare_side side, std::size_t type) const;
 
-    /// Returns by what captures are normalized, which may depend on them; see compare_options.
-    [[nodiscard]] std::optional<normalization> normalized_by() const;
-    /// Returns the median duration of both sides; zeros if a capture has none.
-    [[nodiscard]] value_pair durations() const;
-
     /// Returns the factor of each capture: 1 unless normalized.
     [[nodiscard]] std::vector<double> factors(compare_side side, std::size_t type) const;
 
@@ -449,8 +450,7 @@ public:
     /// kept as well, as some of them may have vanished.
     ///
     /// Time is that of make_flame_graph(), and linear in the stacks of all captures.
-    /// @throws error invalid_argument unless each side has captures; too_large for a sum that does
-    ///         not fit 64 bits.
+    /// @throws error too_large for a sum that does not fit 64 bits.
     [[nodiscard]] pprofdelta::flame_graph flame_graph(std::size_t type,
                                                       const flame_graph_limits& limits = {}) const;
 

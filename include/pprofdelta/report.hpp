@@ -222,6 +222,8 @@ public:
              std::same_as<std::remove_const_t<Current>, std::string>) // if it is no lvalue
         viewed_profiles(Previous&&, Current&&)
     = delete;
+    /// Whatever takes it throws invalid_argument unless there are as many computed_delta::types as
+    /// the delta has.
     viewed_profiles(const computed_delta& delta);
     ~viewed_profiles();
     viewed_profiles(const viewed_profiles&) = delete;

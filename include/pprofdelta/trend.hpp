@@ -221,11 +221,10 @@ public:
 
     /// Returns the sample types of the first capture; empty before.
     [[nodiscard]] const std::vector<value_type>& types() const noexcept;
-    /// Returns whether the values of a type are rates.
-    [[nodiscard]] bool is_rate(std::size_t type) const;
     /// Returns the place of the type that `pattern` matches. The default is that of inuse_space, or
     /// else of the type that make_report() chooses for the first capture.
-    /// @throws error incompatible unless exactly one type matches.
+    /// @throws error incompatible unless exactly one type matches; invalid_argument without a
+    ///         capture.
     [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const;
 
     /// Returns the names of the program files in the captures, without folders, each once. More
@@ -236,9 +235,13 @@ public:
     /// have what changed in an interval, as Go's `heap?seconds=N` has, and no level.
     [[nodiscard]] bool has_negative_use() const;
 
-    // The results below need a capture, or invalid_argument is thrown. They are computed when they
-    // are first asked for, in the time of trend_test and estimate_slope for each row, and kept
-    // until another capture is added; so several threads must not use one object at once.
+    // The results below need a capture, and a type is a place in types(), or invalid_argument is
+    // thrown. They are computed when they are first asked for, in the time of trend_test and
+    // estimate_slope for each row, and kept until another capture is added; so several threads must
+    // not use one object at once.
+
+    /// Returns whether the values of a type are rates.
+    [[nodiscard]] bool is_rate(std::size_t type) const;
 
     /// Returns the captures in the order of their times, or of counters if the clock was set back.
     /// @throws error incompatible for two captures with the same time, one after the other.

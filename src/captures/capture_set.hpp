@@ -139,7 +139,7 @@ struct compared_sums {
     static void end_chain(row& /*chain*/, const row& /*last*/) {}
 };
 
-/// See profile_comparison::flame_graph().
+/// See profile_comparison::flame_graph(). There must be captures on both sides.
 [[nodiscard]] flame_graph draw(const capture_set& captures, std::size_t type,
                                const flame_graph_limits& limits);
 

@@ -176,9 +176,19 @@ public:
     /// These include the period's type.
     [[nodiscard]] const profile_types& all_types() const noexcept { return m_types; }
     /// The place of the type that a pattern matches; without one, of the usual type.
-    /// @throws error incompatible unless exactly one type matches.
+    /// @throws error incompatible unless exactly one type matches; invalid_argument before any.
     [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const {
+        if (is_empty()) {
+            refuse("there are no captures, and so no sample types");
+        }
         return pattern ? pprofdelta::find_type(*pattern, types()) : m_usual_type;
+    }
+    /// @throws error invalid_argument for a place that no type has.
+    void require_type(std::size_t type) const {
+        if (type >= types().size()) {
+            refuse("there is no sample type at place " + std::to_string(type) + ", but " +
+                   std::to_string(types().size()) + " types");
+        }
     }
     [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
     [[nodiscard]] const row_names& names() const noexcept { return m_names; }

@@ -86,6 +86,15 @@ viewed_profiles::impl::impl(const computed_delta& delta)
     m_changes.emplace(delta.delta, error_input::current);
 }
 
+viewed_profiles::impl& viewed_profiles::impl::of(const viewed_profiles& profiles) {
+    impl& views = *profiles.m_impl;
+    if (views.m_delta &&
+        views.m_delta->types.size() != views.m_changes->with_types().types.sample_types.size()) {
+        refuse("a computed_delta needs the types of its delta, those of delta_computer::types()");
+    }
+    return views;
+}
+
 compared_profiles viewed_profiles::impl::pair() {
     const compared_profiles both{m_previous->whole(), m_current.whole()};
     require_same(both.before.types, both.now.types);

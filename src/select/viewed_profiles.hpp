@@ -85,9 +85,9 @@ public:
     }
     explicit impl(const computed_delta& delta);
 
-    [[nodiscard]] static impl& of(const viewed_profiles& profiles) noexcept {
-        return *profiles.m_impl;
-    }
+    /// @throws error malformed, too_large; invalid_argument if the types of a computed_delta are
+    ///         not as many as its delta has.
+    [[nodiscard]] static impl& of(const viewed_profiles& profiles);
 
     /// nullptr for none.
     [[nodiscard]] const computed_delta* delta() const noexcept {

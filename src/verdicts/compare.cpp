@@ -169,6 +169,7 @@ public:
     }
 
     const compared_rows& rows(std::size_t type) {
+        require(type);
         std::optional<compared_rows>& all = m_of_types[type].rows;
         if (!all) {
             all = test_rows(type);
@@ -178,6 +179,7 @@ public:
 
     std::vector<compared_limit>
     judge(const std::function<bool(const std::string& function)>& do_rounds_differ) {
+        static_cast<void>(tests());
         find_rounds(do_rounds_differ);
         std::vector<compared_limit> all = judge_limits<compared_limit>(captures(), *this);
         for (compared_limit& found : all) {
@@ -298,6 +300,7 @@ public:
 
     // One test for rows and edges, as an edge is often all of its row.
     compared_calls calls(call_end asked_for, std::size_t type) {
+        require(type);
         compared_calls found = sum_calls(asked_for, type);
         std::vector<compared_row*> rows;
         if (size_of(found.together) > 0) {
@@ -318,6 +321,7 @@ public:
     }
 
     compared_tree tree(std::size_t type, const compared_tree_limits& limits) {
+        require(type);
         std::optional<tested_tree>& all = m_of_types[type].tree;
         if (!all) {
             tested_tree made{estimated_tree(type)};
@@ -328,6 +332,7 @@ public:
     }
 
     compared_paths paths(std::size_t type, std::size_t most) {
+        require(type);
         std::optional<stack_list>& all = m_of_types[type].paths;
         if (!all) {
             all = test_paths(type);
@@ -337,6 +342,7 @@ public:
 
     compared_causes causes(std::size_t type, std::size_t most) {
         constexpr double least_part = 0.05; // of the total's change
+        require(type);
         std::optional<cause_tree>& all = m_of_types[type].causes;
         if (!all) {
             all = test_causes(type);
@@ -371,7 +377,15 @@ public:
         return made;
     }
 
-    // The tests are those of as many captures as there are.
+    /// Goes before what needs captures on both sides, and the place of a type.
+    /// @throws error invalid_argument
+    void require(std::size_t type) {
+        static_cast<void>(tests());
+        captures().reader().require_type(type);
+    }
+
+    /// The tests are those of as many captures as there are.
+    /// @throws error invalid_argument without captures on both sides, as many for pairs.
     family_test& tests() {
         if (!m_tests) {
             m_tests.emplace(m_options, captures().count(compare_side::base),
@@ -969,6 +983,7 @@ std::vector<compared_limit> profile_comparison::judge(
 }
 
 std::vector<std::size_t> profile_comparison::samples(compare_side side, std::size_t type) const {
+    m_impl->require(type);
     std::vector<std::size_t> counts;
     for (const capture& each : m_impl->captures().side(side).all()) {
         counts.push_back(each.samples[type]);
@@ -977,11 +992,13 @@ std::vector<std::size_t> profile_comparison::samples(compare_side side, std::siz
 }
 
 std::vector<double> profile_comparison::factors(compare_side side, std::size_t type) const {
+    m_impl->require(type);
     return m_impl->captures().factors(side, type);
 }
 
 pprofdelta::flame_graph profile_comparison::flame_graph(std::size_t type,
                                                         const flame_graph_limits& limits) const {
+    m_impl->require(type);
     return draw(m_impl->captures(), type, limits);
 }
 

@@ -75,19 +75,31 @@ public:
         return *all;
     }
 
+    /// @throws error invalid_argument without captures.
     const std::vector<trend_capture>& in_time() {
-        if (captures().count() == 0) {
-            refuse("a trend needs captures");
-        }
+        require_captures();
         if (m_in_time.empty()) {
             m_in_time = captures().in_time();
         }
         return m_in_time;
     }
 
+    void require_captures() const {
+        if (captures().count() == 0) {
+            refuse("a trend needs captures");
+        }
+    }
+
+    [[nodiscard]] bool is_rate(std::size_t type) const {
+        require_captures();
+        captures().reader().require_type(type);
+        return captures().is_rate(type);
+    }
+
     const std::vector<std::size_t>& places(std::size_t type) { return of(type).values.places; }
 
     std::vector<trend_limit> judge() {
+        require_captures();
         const std::vector<limit>& limits = captures().reader().limits();
         for_each_named_type(limits, types(), [&](std::size_t number, std::size_t type) {
             const limit& l = limits[number];
@@ -188,6 +200,7 @@ public:
 
     pprofdelta::lifetimes lifetimes(const std::optional<value_type_pattern>& type,
                                     row_order order) {
+        require_captures();
         const lifetime_maker maker{captures().reader().all_types(), captures().period(), type};
         const std::size_t allocated = maker.types().front().allocated;
         double seconds = 0;
@@ -285,6 +298,8 @@ private:
     type_test& of(std::size_t type) {
         auto found = m_types.find(type);
         if (found == m_types.end()) {
+            require_captures();
+            captures().reader().require_type(type);
             found = m_types.try_emplace(type, captures(), in_time(), type, m_options).first;
         }
         return found->second;
@@ -387,7 +402,7 @@ void profile_trend::add(const viewed_profiles& capture, std::string name) {
 
 const std::vector<value_type>& profile_trend::types() const noexcept { return m_impl->types(); }
 
-bool profile_trend::is_rate(std::size_t type) const { return m_impl->captures().is_rate(type); }
+bool profile_trend::is_rate(std::size_t type) const { return m_impl->is_rate(type); }
 
 std::vector<std::string> profile_trend::programs() const {
     return m_impl->captures().captures().programs();

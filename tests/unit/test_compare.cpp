@@ -300,7 +300,6 @@ TEST_CASE("medians are compared without a test") {
 
 TEST_CASE("captures are scaled to the head's median total") {
     profile_comparison c{{.normalized_by = normalization::total}, limits({"flat:f:space>+0"})};
-    CHECK(c.factors(base, space).empty());
     add(c, base, {{"f", {1000, 0, 3000}}, {"g", {1000, 0, 3000}}});
     add(c, head, {{"f", {3000, 300, 30}}, {"g", {1000, 100, 10}}});
     // The head has 4000, 400 and 40: all have 400 then.
@@ -348,6 +347,7 @@ TEST_CASE("captures are scaled to the head's median duration") {
     CHECK(c.captures(head) == 3);
     profile_comparison as_they_are;
     as_they_are.add(base, std::string_view{test::serialize(capture({{"f", 1}}, 1))});
+    as_they_are.add(head, std::string_view{test::serialize(capture({{"f", 2}}, 2))});
     CHECK(as_they_are.factors(base, space) == numbers{1});
 }
 
@@ -710,6 +710,34 @@ TEST_CASE("equally many events are no change, however few captures there are", "
     for (int kind = 0; kind < 4; ++kind) {
         const share_of_trials found = run(3, 3, 20, 50, 2, kind);
         CHECK(found.row * 100 >= 90 * trials);
+    }
+}
+
+TEST_CASE("without captures on both sides, or such a type, nothing can be said") {
+    const auto is_refused = [](auto&& ask) {
+        return fails_as(error_kind::invalid_argument, [&] { static_cast<void>(ask()); });
+    };
+    profile_comparison none;
+    CHECK(is_refused([&] { return none.find_type({}); }));
+    CHECK(is_refused([&] { return none.find_type(value_type_pattern{"space"}); }));
+    profile_comparison one;
+    add(one, base, {{"f", spread(1000)}});
+    CHECK(one.find_type({}) == space);
+    const compared both{{{"f", spread(1000)}}, {{"f", spread(2000)}}};
+    for (const auto& [of, type] :
+         {std::pair<const profile_comparison*, std::size_t>{&none, 0}, {&one, space}, {&both, 2}}) {
+        CAPTURE(type);
+        CHECK(is_refused([&] { return of->rows(type); }));
+        CHECK(is_refused([&] { return of->callers(type); }));
+        CHECK(is_refused([&] { return of->callees(type); }));
+        CHECK(is_refused([&] { return of->tree(type); }));
+        CHECK(is_refused([&] { return of->paths(type, 1); }));
+        CHECK(is_refused([&] { return of->causes(type, 1); }));
+        CHECK(is_refused([&] { return of->samples(base, type); }));
+        CHECK(is_refused([&] { return of->factors(base, type); }));
+        CHECK(is_refused([&] { return of->flame_graph(type); }));
+        CHECK(is_refused([&] { return of->totals(); }) == (of != &both));
+        CHECK(is_refused([&] { return of->judge(); }) == (of != &both));
     }
 }
 

@@ -205,6 +205,18 @@ TEST_CASE("a report on a delta has what the delta has") {
     CHECK(text(make_report(grown.of, options)) == "50 58 50 58 work\n7 7 57 65 main\n");
 }
 
+TEST_CASE("a delta with other types than its own is refused") {
+    const made_delta d{heap(100, 50, 10), heap(160, 50, 20)};
+    for (const std::size_t count : {0U, 1U, 5U}) {
+        computed_delta other = d.of;
+        other.types.resize(count);
+        CHECK(
+            fails_as(error_kind::invalid_argument, [&] { static_cast<void>(make_report(other)); }));
+        CHECK(fails_as(error_kind::invalid_argument,
+                       [&] { static_cast<void>(make_flame_graph(other)); }));
+    }
+}
+
 TEST_CASE("shares of a difference that pprof wrote are of its base, in each type that has one") {
     test::profile p = base();
     const auto size_of = [&](std::size_t type) {

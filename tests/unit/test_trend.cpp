@@ -12,6 +12,7 @@
 
 #include "allocations.hpp"
 #include "catch.hpp"
+#include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "study_rows.hpp"
 
@@ -162,6 +163,27 @@ TEST_CASE("a total without samples counts nothing so far") {
     const trend_row total = trend.rows(1).total;
     CHECK(total.values.size() == 20);
     CHECK(total.verdict != trend_verdict::level);
+}
+
+TEST_CASE("without captures, or such a type, nothing can be said") {
+    const auto is_refused = [](auto&& ask) {
+        return test::fails_as(error_kind::invalid_argument, [&] { static_cast<void>(ask()); });
+    };
+    const profile_trend none;
+    profile_trend some;
+    add(some, {{"work", growing(1000, 10)}});
+    CHECK(is_refused([&] { return none.find_type({}); }));
+    CHECK(is_refused([&] { return none.captures(); }));
+    CHECK(is_refused([&] { return none.judge(); }));
+    CHECK(is_refused([&] { return none.lifetimes({}, row_order::flat); }));
+    for (const auto& [of, type] :
+         {std::pair<const profile_trend*, std::size_t>{&none, 0}, {&some, 2}}) {
+        CHECK(is_refused([&] { return of->is_rate(type); }));
+        CHECK(is_refused([&] { return of->places(type); }));
+        CHECK(is_refused([&] { return of->rows(type); }));
+        CHECK(is_refused([&] { return of->causes(type, 1); }));
+        CHECK(is_refused([&] { return of->too_few(type, 1); }));
+    }
 }
 
 TEST_CASE("a jump is no growth") {
