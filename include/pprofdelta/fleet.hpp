@@ -33,12 +33,15 @@ namespace pprofdelta {
 /// `min_change` and `min_share`.
 struct fleet_options {
     /// The window to examine, in nanoseconds since 1970, without its end: the head. The base is the
-    /// window of the same length that begins `ago_nanos` earlier.
+    /// window of the same length that begins `ago_nanos` earlier. If that is less than the length,
+    /// the windows overlap, and each delta can be added to one side alone, as where two fleets are
+    /// compared at one time.
     std::int64_t begin_nanos = 0;
     std::int64_t end_nanos = 0;
     std::int64_t ago_nanos = 0;
     /// The length of the periods that the window is divided into for their values, without a base
-    /// and without tests; the window has 1 to 10'000 of them. 0 for a comparison.
+    /// and without tests; the window has 1 to 10'000 of them, and `ago_nanos` is 0. 0 for a
+    /// comparison.
     std::int64_t period_nanos = 0;
     /// The sample type to examine. Each series has, if there is none, the type that make_report()
     /// chooses for its first delta.
@@ -215,7 +218,8 @@ public:
         /// Unchanged after an exception, except that the service is known to be there at its time.
         ///
         /// Cost: time linear in the delta, and in the rows of the service.
-        /// @throws error malformed, too_large; incompatible without the sample type of its series.
+        /// @throws error malformed, too_large; incompatible without the sample type of its series;
+        ///         invalid_argument for both sides of a comparison whose windows overlap.
         void add(std::string_view delta, bool to_base = true, bool to_head = true);
 
     private:

@@ -155,6 +155,9 @@ fleet_question::fleet_question(const fleet_options& chosen) : options{chosen}, r
         refuse("the window must end after it begins, and the base must not be a later window");
     }
     std::int64_t windows = 2;
+    if (options.period_nanos != 0 && options.ago_nanos != 0) {
+        refuse("a window that is divided into periods has no base");
+    }
     if (options.period_nanos != 0) {
         constexpr std::int64_t most_periods = 10'000;
         const std::int64_t window = options.end_nanos - options.begin_nanos;
@@ -232,6 +235,10 @@ void fleet_service::next_series() {
 
 void fleet_service::add(std::string_view delta, bool to_base, bool to_head) {
     const fleet_options& options = m_asked.options;
+    if (to_base && to_head && options.period_nanos == 0 &&
+        options.ago_nanos < options.end_nanos - options.begin_nanos) {
+        refuse("the windows of the base and the head overlap, so no delta can be for both");
+    }
     m_index.view.parse(delta);
     const std::int64_t time = m_index.view.time_nanos;
     const std::int64_t given = m_index.view.duration_nanos;

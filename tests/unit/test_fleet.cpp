@@ -14,6 +14,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "catch.hpp"
+#include "error_from.hpp"
 #include "near.hpp"
 #include "profile_builder.hpp"
 
@@ -332,6 +333,7 @@ TEST_CASE("services that replace others do not count twice in the fleet") {
         }
     }
     fleet_options periods = an_hour;
+    periods.ago_nanos = 0;
     periods.period_nanos = 20 * minute;
     const fleet_table table = after_rollout(10, 10, periods);
     for (const fleet_row::period& each : table.total.periods) {
@@ -418,6 +420,7 @@ TEST_CASE("a service that restarts before each profile is not gone, nor has the 
 TEST_CASE("a period has what a window as long would have") {
     fleet_options options = an_hour;
     options.begin_nanos = end_of_now - 6 * hour;
+    options.ago_nanos = 0;
     options.period_nanos = hour;
     fleet_comparison fleet{options};
     std::vector<std::string> deltas;
@@ -476,6 +479,7 @@ TEST_CASE("periods of a fleet that is one have what many functions have in one e
     fleet_options options = an_hour;
     options.is_one = true;
     options.begin_nanos = end_of_now - 10 * hour;
+    options.ago_nanos = 0;
     options.period_nanos = hour;
     options.min_share = 0;
     fleet_comparison fleet{options};
@@ -498,6 +502,24 @@ TEST_CASE("periods of a fleet that is one have what many functions have in one e
             CHECK(is_near(row.periods[static_cast<std::size_t>(i)].value.value(),
                           value * (i == 0 ? 1 : 2)));
         }
+    }
+}
+
+TEST_CASE("windows that cannot be compared are refused") {
+    fleet_options options = an_hour;
+    options.period_nanos = hour;
+    CHECK(test::fails_as(error_kind::invalid_argument, [&] { fleet_comparison{options}; }));
+    const std::string some = delta({{"work", 1000}}, end_of_now - 30 * minute, minute);
+    for (const std::int64_t ago : {std::int64_t{0}, minute, hour}) {
+        options = an_hour;
+        options.ago_nanos = ago;
+        fleet_comparison fleet{options};
+        fleet_comparison::service service{fleet};
+        CHECK(test::fails_as(error_kind::invalid_argument, [&] { service.add(some); }) ==
+              (ago < hour));
+        // Two fleets can be compared at one time.
+        service.add(some, true, false);
+        service.add(some, false, true);
     }
 }
 
