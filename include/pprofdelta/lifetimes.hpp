@@ -8,7 +8,9 @@
 //     const auto [delta, summary] = computer.compute(current);
 //     const computed_delta made{delta, current, previous, computer.types(), summary};
 //     for (const lifetimes::row& each : make_lifetimes(made, {}).rows) {
-//         std::cout << printable(each.name) << ' ' << each.seconds.value_or(0) << " s\n";
+//         std::cout << printable(each.name) << ' '
+//                   << (each.seconds ? std::to_string(*each.seconds) + " s" : "is not freed")
+//                   << '\n';
 //     }
 
 #include <cstdint>

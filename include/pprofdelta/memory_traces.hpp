@@ -85,9 +85,9 @@ struct memory_delta_options : trace_delta_options {
 /// values all become zero are left out, with their locations. Nothing is subtracted from the first
 /// round. A trace that is missing in a round yields nothing, and is remembered in case it comes
 /// back. A round without traces is one in which all are missing, and no counter reset. There is one
-/// if traces that are there lost more than a tenth of a cumulative type, or if there are others
-/// than in the round before and none of those, as when the profiler has started over; see
-/// `on_reset`. Arithmetic wraps around at 64 bits.
+/// if traces that are reported, with zeros or not, lost more than a tenth of a cumulative type, or
+/// if others are reported than in the round before and none of those, as when the profiler has
+/// started over; see `on_reset`. Arithmetic wraps around at 64 bits.
 ///
 /// Safe for use by several threads at once. A batch belongs to one round as a whole. Reports wait
 /// while write() runs. Call neither where an allocation must not happen, such as in a replaced

@@ -22,7 +22,8 @@ namespace pprofdelta {
 
 // Tests of changes: for many captures without an assumption about the distribution of the noise,
 // and for few captures with one. They work on plain numbers, which must not be NaN, as it has no
-// rank.
+// rank. There must be as many of them as a constructor was told; nothing checks that, and more or
+// fewer are undefined behavior.
 
 /// Both ends are in the unit of the numbers, or of the seconds or slopes, that it is about.
 struct interval {
@@ -172,8 +173,8 @@ public:
     };
 
     /// @param base, head the numbers of captures, at least 1 each and 3 together.
-    /// @param rows have a number for each capture, those of the base first. No sample may be in two
-    ///             rows.
+    /// @param rows have a number for each capture, those of the base first, as has any row that is
+    ///             tested. No sample may be in two rows.
     moderated_test(std::size_t base, std::size_t head, std::span<const std::vector<double>> rows);
 
     /// Tests any row of the same captures. O(captures)

@@ -25,7 +25,8 @@ namespace pprofdelta {
 
 // Tests of growth over time, as <pprofdelta/statistics.hpp> has them for two samples. Numbers are
 // those of one or more runs, one run after the other, each in the order of time. Numbers of
-// different runs are not compared.
+// different runs are not compared. There must be as many of them as the runs say, and a time for
+// each; nothing checks that, and more or fewer are undefined behavior.
 
 /// The two-sided test of Mann and Kendall for a trend: whether later numbers tend to be larger, or
 /// smaller. The test of one run is that of Kendall's tau; the test of several is that of Hirsch and
