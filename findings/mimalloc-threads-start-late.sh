@@ -18,21 +18,14 @@
 # Debian sid's libmimalloc3 3.6.0+ds-1; November 2026
 
 source "$(dirname "$0")/support.bash"
-debian_packages sid libmimalloc3=3.6.0+ds-1 python3.15-minimal=3.15.2-1 \
-    libpython3.15-minimal=3.15.2-1 libpython3.15-stdlib=3.15.2-1 libc6=2.43-7 libgcc-s1=16.2.0-4 \
-    libexpat1=2.9.0-1 libffi8=3.8.0-2 libzstd1=1.5.7+dfsg-4 zlib1g=1:1.3.dfsg+really1.3.2-4 \
-    libbz2-1.0=1.0.8-6+b2 liblzma5=5.8.4-1
+mimalloc_in_python
 
 cat >"$work/root/tmp/allocate.py" <<'END'
-import ctypes
 import sys
 import threading
 
-mimalloc = ctypes.CDLL("libmimalloc.so.3")
-malloc, free = mimalloc.mi_malloc, mimalloc.mi_free
-malloc.restype = ctypes.c_void_p
-malloc.argtypes = [ctypes.c_size_t]
-free.argtypes = [ctypes.c_void_p]
+from mimalloc import free, malloc
+
 threads, blocks, mebibytes, hold = map(int, sys.argv[1:])
 
 

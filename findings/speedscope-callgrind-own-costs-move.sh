@@ -22,32 +22,14 @@
 # speedscope 1.25.0, Debian 13's valgrind 3.24.0-3; November 2026
 
 source "$(dirname "$0")/support.bash"
-npm_packages speedscope@1.25.0
+speedscope
 debian_packages trixie valgrind=1:3.24.0-3 perl-base=5.40.1-6+deb13u1 libc6=2.41-12+deb13u5 \
     libcrypt1=1:4.4.38-1 bash=5.2.37-2+b10 libtinfo6=6.5+20250216-2
 
 cat >"$work/open.cjs" <<'END'
-// What speedscope makes of a file, without a browser: its own weights of each frame.
-const { readdirSync, readFileSync } = require('fs');
-console.log = console.error;
-const folder = `${__dirname}/node_modules/speedscope/dist/release`;
-const name = readdirSync(folder).find(name => /^speedscope-.*\.js$/.test(name));
-const bundle = readFileSync(`${folder}/${name}`, 'utf8');
-// The bundle is one function; its importer is a module in it, which is loaded when it is needed.
-const [, load, importer] =
-  bundle.match(/\.then\(\(\)=>\((\w+)\(\),(\w+)\)\);\w+\.then\(\(\)=>\{\}\)/);
-const opened = bundle.replace('(()=>{', `(()=>{give(()=>(${load}(),${importer}));`);
-const anything = new Proxy(() => {}, {
-  get: (_, key) => key === Symbol.toPrimitive ? () => '' : key === 'then' ? undefined : anything,
-  apply: () => anything, construct: () => anything, set: () => true, has: () => true });
-const browser = ['window', 'document', 'navigator', 'location', 'localStorage', 'history'];
-let give;
-try {
-  new Function('give', ...browser, opened)(module => { give = module; },
-    ...browser.map(() => anything));
-} catch { } // It has no page to draw on, but all of its modules are there by now.
-give().importProfileGroupFromText('it.out', readFileSync(0, 'utf8')).then(({ profiles }) => {
-  const [profile] = profiles, total = profile.getTotalWeight(), rows = [];
+// Own weights of the largest frames.
+require('./speedscope.cjs')(require('fs').readFileSync(0, 'utf8')).then(([profile]) => {
+  const total = profile.getTotalWeight(), rows = [];
   profile.forEachFrame(frame => rows.push([frame.name, frame.getSelfWeight() / total]));
   for (const [name, share] of rows.sort(([, a], [, b]) => b - a))
     if (share > 0.05) process.stdout.write(`${name} ${(100 * share).toFixed(0)} %\n`);

@@ -16,29 +16,11 @@
 # speedscope 1.25.0; November 2026
 
 source "$(dirname "$0")/support.bash"
-npm_packages speedscope@1.25.0
+speedscope
 
 cat >"$work/open.cjs" <<'END'
-// What speedscope makes of a file, without a browser: its own weights of each frame.
-const { readdirSync, readFileSync } = require('fs');
-console.log = console.error;
-const folder = `${__dirname}/node_modules/speedscope/dist/release`;
-const name = readdirSync(folder).find(name => /^speedscope-.*\.js$/.test(name));
-const bundle = readFileSync(`${folder}/${name}`, 'utf8');
-// The bundle is one function; its importer is a module in it, which is loaded when it is needed.
-const [, load, importer] =
-  bundle.match(/\.then\(\(\)=>\((\w+)\(\),(\w+)\)\);\w+\.then\(\(\)=>\{\}\)/);
-const opened = bundle.replace('(()=>{', `(()=>{give(()=>(${load}(),${importer}));`);
-const anything = new Proxy(() => {}, {
-  get: (_, key) => key === Symbol.toPrimitive ? () => '' : key === 'then' ? undefined : anything,
-  apply: () => anything, construct: () => anything, set: () => true, has: () => true });
-const browser = ['window', 'document', 'navigator', 'location', 'localStorage', 'history'];
-let give;
-try {
-  new Function('give', ...browser, opened)(module => { give = module; },
-    ...browser.map(() => anything));
-} catch { } // It has no page to draw on, but all of its modules are there by now.
-give().importProfileGroupFromText('it.txt', readFileSync(0, 'utf8')).then(({ profiles }) => {
+// Own weights of each frame.
+require('./speedscope.cjs')(require('fs').readFileSync(0, 'utf8')).then(profiles => {
   for (const profile of profiles)
     profile.forEachFrame(frame => {
       const share = frame.getSelfWeight() / profile.getTotalWeight();

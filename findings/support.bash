@@ -62,6 +62,53 @@ java_25() {
     java=/usr/lib/jvm/java-25-openjdk-amd64/bin
 }
 
+# Installs speedscope 1.25.0, and writes $work/speedscope.cjs, whose function takes a text and
+# promises the profiles that speedscope makes of it.
+speedscope() {
+    npm_packages speedscope@1.25.0
+    cat >"$work/speedscope.cjs" <<'END'
+// There is no browser.
+const { readdirSync, readFileSync } = require('fs');
+console.log = console.error;
+const folder = `${__dirname}/node_modules/speedscope/dist/release`;
+const name = readdirSync(folder).find(name => /^speedscope-.*\.js$/.test(name));
+const bundle = readFileSync(`${folder}/${name}`, 'utf8');
+// The bundle is one function; its importer is a module in it, which is loaded when it is needed.
+const [, load, importer] =
+  bundle.match(/\.then\(\(\)=>\((\w+)\(\),(\w+)\)\);\w+\.then\(\(\)=>\{\}\)/);
+const opened = bundle.replace('(()=>{', `(()=>{give(()=>(${load}(),${importer}));`);
+const anything = new Proxy(() => {}, {
+  get: (_, key) => key === Symbol.toPrimitive ? () => '' : key === 'then' ? undefined : anything,
+  apply: () => anything, construct: () => anything, set: () => true, has: () => true });
+const browser = ['window', 'document', 'navigator', 'location', 'localStorage', 'history'];
+let give;
+try {
+  new Function('give', ...browser, opened)(module => { give = module; },
+    ...browser.map(() => anything));
+} catch { } // It has no page to draw on, but all of its modules are there by now.
+module.exports = text => give().importProfileGroupFromText('it', text)
+  .then(({ profiles }) => profiles);
+END
+}
+
+# Unpacks mimalloc 3.6.0 of Debian sid with a Python, and writes a module with its malloc() and
+# free() for scripts in the root's /tmp.
+mimalloc_in_python() {
+    debian_packages sid libmimalloc3=3.6.0+ds-1 python3.15-minimal=3.15.2-1 \
+        libpython3.15-minimal=3.15.2-1 libpython3.15-stdlib=3.15.2-1 libc6=2.43-7 \
+        libgcc-s1=16.2.0-4 libexpat1=2.9.0-1 libffi8=3.8.0-2 libzstd1=1.5.7+dfsg-4 \
+        zlib1g=1:1.3.dfsg+really1.3.2-4 libbz2-1.0=1.0.8-6+b2 liblzma5=5.8.4-1
+    cat >"$work/root/tmp/mimalloc.py" <<'END'
+import ctypes
+
+library = ctypes.CDLL("libmimalloc.so.3")
+malloc, free = library.mi_malloc, library.mi_free
+malloc.restype = ctypes.c_void_p
+malloc.argtypes = [ctypes.c_size_t]
+free.argtypes = [ctypes.c_void_p]
+END
+}
+
 # usage: shows WHAT SEEN EXPECTED
 # Prints what was seen, and ends with status 1 unless it is what was expected.
 shows() {

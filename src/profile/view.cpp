@@ -35,7 +35,7 @@ void profile_view::parse(std::string_view bytes) {
         throw error{error_kind::malformed, "empty input"};
     }
     if (detect_codec(bytes) != codec::none) { // no field of a profile begins so
-        throw error{error_kind::malformed, "this is compressed; see decode()"};
+        throw error{error_kind::malformed, "this is still compressed"};
     }
     if (bytes.size() > max_profile_size) {
         throw error{error_kind::too_large, "the profile has 2 GiB or more"};

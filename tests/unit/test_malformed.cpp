@@ -175,7 +175,7 @@ std::vector<refusal> refusals() {
         {"two profiles without time", twice(sound()), "is given twice",
          end + in_location + parts{}.location.size()},
         {"empty", "", "empty input", {}},
-        {"gzip within gzip", encode(gzip, codec::gzip), "this is compressed; see decode()", {}},
+        {"gzip within gzip", encode(gzip, codec::gzip), "this is still compressed", {}},
         {"text", "Not a profile.\n", "field 9 is not a varint", 0},
         {"JSON", "{\"error\": 404}\n", "field 15 is not a varint", 0},
         {"HTML", "<html></html>\n", "field 7 is not a varint", 0},
