@@ -314,7 +314,9 @@ slow_result slow_diff(const profile& previous, const profile& current,
         now[key].resize(values.size());
     }
     slow_result out;
-    out.delta.headers = headers_between(previous, current);
+    profile timeless = current; // two processes have no interval
+    timeless.duration = 0;
+    out.delta.headers = headers_of(timeless);
     for (const auto& [key, values] : now) {
         auto result = values;
         before[key].resize(values.size());
