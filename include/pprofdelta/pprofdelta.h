@@ -203,7 +203,7 @@ typedef struct pprofdelta_summary {
     uint64_t samples_in;    ///< The number of samples in the profile, with duplicates.
     uint64_t samples_kept;  ///< The number of samples in the delta.
     int64_t time_nanos;     ///< The delta's time, in nanoseconds since 1970; 0 if unknown.
-    int64_t duration_nanos; ///< The time that the delta covers; 0 if unknown.
+    int64_t duration_nanos; ///< The time that the delta covers; 0 if unknown, or a diff.
     // Each of these is 0 or 1.
     int32_t first;                 ///< There was nothing to subtract.
     int32_t reset;                 ///< A counter reset was found.
