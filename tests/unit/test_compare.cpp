@@ -724,8 +724,10 @@ TEST_CASE("without captures on both sides, or such a type, nothing can be said")
     add(one, base, {{"f", spread(1000)}});
     CHECK(one.find_type({}) == space);
     const compared both{{{"f", spread(1000)}}, {{"f", spread(2000)}}};
-    for (const auto& [of, type] :
+    for (const auto& each :
          {std::pair<const profile_comparison*, std::size_t>{&none, 0}, {&one, space}, {&both, 2}}) {
+        const profile_comparison* const of = each.first; // a lambda cannot hold parts of a pair
+        const std::size_t type = each.second;
         CAPTURE(type);
         CHECK(is_refused([&] { return of->rows(type); }));
         CHECK(is_refused([&] { return of->callers(type); }));

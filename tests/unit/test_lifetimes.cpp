@@ -221,7 +221,8 @@ TEST_CASE("the interval of a lifetime holds the truth in 95 of 100 rows", "[long
                 }
             }
             CAPTURE(count, lifetime, judged, held);
-            CHECK(judged > 450);
+            // Of what lives much longer than is observed, nothing was freed in many rows.
+            CHECK(judged > (lifetime > between * static_cast<double>(count) * 2 ? 150 : 450));
             CHECK(held >= judged * 95 / 100);
             missed += judged - held;
         }
