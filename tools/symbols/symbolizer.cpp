@@ -624,7 +624,7 @@ private:
             for (const std::string& each : {found, path}) {
                 const std::string folder = each.substr(0, each.rfind('/') + 1);
                 linked.push_back(folder + link);
-                linked.push_back(folder + ".debug/" + link);
+                linked.push_back(std::string{folder}.append(".debug/").append(link));
             }
             linked.push_back("/usr/lib/debug/" + path.substr(0, path.rfind('/') + 1) + link);
         }
