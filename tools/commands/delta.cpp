@@ -208,7 +208,7 @@ private:
             }
         }
         status.add_report_on(output.file);
-        return tool::report_limits(kept.limits(), status, limits.annotations, true);
+        return tool::report_limits(kept.limits(), status, limits.annotations, limits.allows_empty);
     }
 };
 
