@@ -301,6 +301,9 @@ struct compared_limit {
     /// `normalized_by` does not say so. Per second, the same work grows by nothing if it takes
     /// longer, and by a lot if other work is left out. `is_undecided` is then true, too.
     bool have_other_durations = false;
+    /// Whether the limit is on growth, which is of some samples for certain, and beyond it by their
+    /// means, but in so few captures that the shift is 0. `is_undecided` is then true, too.
+    bool is_rare = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
     bool is_gone = false;  ///< Whether only one of the base does.
     /// The number of rows that a limit on growth judges, and of those in which a growth up to the

@@ -187,7 +187,7 @@ public:
             found.have_other_durations =
                 !limit::is_of_value(found.on) && !m_options.normalized_by && is_scaled(found.type);
             found.is_undecided |=
-                found.have_other_durations ||
+                found.have_other_durations || found.is_rare ||
                 (found.crossed &&
                  (is_of_rounds || (m_options.is_tested && !m_options.trusts_order &&
                                    is_of_time(found.type) && captures().older_side().has_value())));
@@ -236,7 +236,7 @@ public:
     }
 
     void count_noisy(const limit& l, std::size_t type, std::span<const compared_row> judged,
-                     compared_limit& found) const {
+                     compared_limit& found) {
         if (!m_options.is_tested || limit::is_of_value(l.on)) {
             return;
         }
@@ -263,6 +263,9 @@ public:
             found.detectable_part = median(parts);
         }
         found.is_too_noisy = !found.crossed && noisy > 0 && noisy * 2 >= all;
+        found.is_rare = !found.crossed && std::ranges::any_of(judged, [&](const compared_row& row) {
+            return tests().is_rare_growth(l, types()[type], row);
+        });
     }
 
     const std::vector<compared_row>& rows_of_each(std::size_t type, compared_limit& found) {

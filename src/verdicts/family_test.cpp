@@ -137,9 +137,18 @@ void family_test::estimate(compared_row& row, const moderated_test& rows, double
 // The scores are the subject of a permutation test; otherwise they tell whether two rows ask the
 // same question.
 std::vector<double> family_test::scores_of(const compared_row& row) const {
-    return m_is_moderated         ? all_values(row)
-           : m_options.are_paired ? differences_of_logarithms(row)
-                                  : ranks(row.base.values, row.head.values);
+    if (!m_is_moderated) {
+        return m_options.are_paired ? differences_of_logarithms(row)
+                                    : ranks(row.base.values, row.head.values);
+    }
+    std::vector<double> scores = all_values(row);
+    const double size = size_of(row);
+    std::ranges::transform(scores, scores.begin(),
+                           [&](double score) { return size == 0 ? 0 : score / size; });
+    // Ten times as many events are another question, but not ten times the time of each. Beside
+    // numbers around 1, this has the first digits of p.
+    scores.push_back(row.p > 0 ? std::log10(row.p) / 1000 : -1);
+    return scores;
 }
 
 family_test::family family_test::test(const std::vector<compared_row*>& rows, family_kind kind,
@@ -265,6 +274,18 @@ bool family_test::is_beyond(const limit& l, const value_type& type, const compar
         {to_nearest(times * row.base.median), to_nearest(times * (row.base.median + row.change))},
         to_nearest(times * row.change));
     return is_more && (!m_options.is_tested || row.corrected_p <= gate_alpha());
+}
+
+bool family_test::is_rare_growth(const limit& l, const value_type& type,
+                                 const compared_row& row) const {
+    const bool has_grown =
+        row.corrected_p <= gate_alpha() && row.u > static_cast<double>(m_base * m_head) / 2;
+    if (m_is_moderated || m_options.are_paired || !has_grown || row.change != 0) {
+        return false;
+    }
+    const double before = mean_of(row.base.values);
+    const double now = mean_of(row.head.values);
+    return is_crossed(l, type, 0, {to_nearest(before), to_nearest(now)}, to_nearest(now - before));
 }
 
 double family_test::least_p(std::size_t base, std::size_t head) const {

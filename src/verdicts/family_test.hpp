@@ -2,6 +2,8 @@
 // The tests of rows that are looked at together.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,17 +24,29 @@ namespace pprofdelta {
 [[nodiscard]] std::vector<double> correct(const std::vector<double>& p, correction correct);
 
 /// Numbers the questions that rows ask when they are tested together. Those whose captures have the
-/// same scores, such as the same order, ask one, which is tested once.
+/// same scores, such as the same order, ask one, which is tested once. So do those with
+/// proportional ones, as of samples and their time, but for the last digits, which the standard
+/// library decides.
 /// @returns numbers from 0 on, in the order of the rows that are the first to ask.
 template <typename Row, typename ScoresOf>
 [[nodiscard]] std::vector<std::uint32_t> number_questions(const std::vector<Row*>& rows,
                                                           ScoresOf&& scores_of) {
+    constexpr double digits = 1e6;
     key_table known;
     std::vector<std::uint32_t> numbers;
+    std::vector<std::int64_t> asked;
     for (const Row* const row : rows) {
         const std::vector<double> scores = scores_of(*row);
+        double largest = 0;
+        for (const double score : scores) {
+            largest = std::max(largest, std::fabs(score));
+        }
+        asked.clear();
+        for (const double score : scores) {
+            asked.push_back(largest == 0 ? 0 : std::llround(score / largest * digits));
+        }
         numbers.push_back(
-            known.find_or_add(hash_bytes(scores.data(), scores.size() * sizeof scores[0])));
+            known.find_or_add(hash_bytes(asked.data(), asked.size() * sizeof asked[0])));
     }
     return numbers;
 }
@@ -95,6 +109,11 @@ public:
     /// Whether a limit is crossed that is not on each function.
     [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,
                                  const compared_row& row) const;
+
+    /// Whether a row grew for certain, and its mean beyond a limit on growth, but not its middle:
+    /// most captures are as before.
+    [[nodiscard]] bool is_rare_growth(const limit& l, const value_type& type,
+                                      const compared_row& row) const;
 
     [[nodiscard]] bool is_moderated() const noexcept { return m_is_moderated; }
 

@@ -257,6 +257,52 @@ TEST_CASE("rows in the same order are one question") {
     CHECK(c.totals().rows[space].verdict == verdict::grew);
 }
 
+TEST_CASE("a time that is a multiple of its samples is no other question") {
+    // As Go writes samples and nanoseconds of processor time. Digits of doubles differ.
+    std::mt19937_64 random{1};
+    for (int round = 0; round < 100; ++round) {
+        for (const compare_options& options :
+             {compare_options{.are_paired = true}, compare_options{.test = test_kind::ranks},
+              compare_options{.test = test_kind::moderated}}) {
+            profile_comparison both{options, {}};
+            for (std::int64_t i = 0; i < 12; ++i) {
+                profile p;
+                p.types = {{"samples", "count"}, {"cpu", "nanoseconds"}};
+                p.period_type = {"cpu", "nanoseconds"};
+                p.period = 10'000'000;
+                const std::uint64_t main = add_frame(p, "main");
+                const auto count = static_cast<std::int64_t>(1000 + random() % 500);
+                p.samples.push_back({{main}, {count, count * p.period}});
+                p.time = i + 1;
+                both.add(i % 2 == 0 ? base : head, std::string_view{serialize(p)});
+            }
+            const compared_family totals = both.totals();
+            CAPTURE(round, options.are_paired);
+            REQUIRE(totals.hypotheses == 1);
+            REQUIRE(totals.rows[0].corrected_p == Approx(totals.rows[1].corrected_p));
+        }
+    }
+}
+
+TEST_CASE("what grew in a few captures alone is undecided") {
+    std::vector<std::int64_t> none(15);
+    std::vector<std::int64_t> few(15);
+    std::fill(few.begin(), few.begin() + 7, 5000);
+    const std::vector<std::int64_t> rest(15, 100000);
+    const std::vector<std::string> texts{"flat:^seldom$:space>+5%", "each:space>+5%",
+                                         "flat:^rest$:space>+5%", "flat:^seldom$:space>+1MB"};
+    compared c{{{"seldom", none}, {"rest", rest}}, {{"seldom", few}, {"rest", rest}}, {}, texts};
+    const std::vector<compared_limit> all = c.judge();
+    REQUIRE(all.size() == 4);
+    for (const compared_limit& each : all) {
+        CAPTURE(each.limit);
+        const bool is_about_it = &each < &all[2];
+        CHECK_FALSE(each.crossed);
+        CHECK(each.is_rare == is_about_it);
+        CHECK(each.is_undecided == is_about_it);
+    }
+}
+
 TEST_CASE("less than the least change is none, whatever the test says") {
     const auto verdict_of = [](double min_change) {
         compared c{{{"f", spread(10000)}}, {{"f", spread(10100)}}, {.min_change = min_change}};

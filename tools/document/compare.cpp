@@ -185,6 +185,8 @@ std::string describe(const compared_limit& found, const compare_options& options
             : found.have_other_durations
                 ? "; undecided: the durations differ, and runs of the same work take longer if it "
                   "costs more (see --normalize)"
+            : found.is_rare ? "; undecided: it grew, but in so few captures that their middle is "
+                              "no measure of it"
             : found.is_undecided ? "; undecided: all captures of one side are older, so something "
                                    "other than the code may have changed (see --order)"
                                  : "");
@@ -273,6 +275,7 @@ std::string in_short(const compared_limit& limit) {
     }
     if (limit.is_undecided) {
         return limit.have_other_durations ? "the durations differ"
+               : limit.is_rare            ? "it grew, but in few captures"
                                           : "all captures of one side are older";
     }
     if (!limit.has_match) {
@@ -455,6 +458,21 @@ std::string rounds_text(const compare_view& view, const compared_row& row) {
                : "";
 }
 
+// The row as a limit on each function has judged it, if it crosses one: a limit asks fewer
+// questions than the table, and two answers about one function would contradict each other.
+const compared_row& as_judged(const compare_view& view, const value_type& type,
+                              const compared_row& row) {
+    for (const compared_limit& limit : view.limits) {
+        if (limit.of == limit::scope::each_through && limit.type == type) {
+            const auto found = std::ranges::find(limit.functions, row.name, &compared_row::name);
+            if (found != limit.functions.end()) {
+                return *found;
+            }
+        }
+    }
+    return row;
+}
+
 // The benchmarks of the types that are shown, those first that changed most.
 table brief_of(const compare_view& view) {
     constexpr std::size_t most = 10;
@@ -466,7 +484,8 @@ table brief_of(const compare_view& view) {
     }
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
-        for (const compared_row& row : shown.rows.cum.rows) {
+        for (const compared_row& each : shown.rows.cum.rows) {
+            const compared_row& row = as_judged(view, type, each);
             const bool is_gone = !row.head.has_any() && !row.other_name.empty();
             if (benchmark_name(row.name).empty() || is_gone || made.rows.size() == most) {
                 continue;
@@ -481,7 +500,7 @@ table brief_of(const compare_view& view) {
                                  row.is_significant() && rounds.empty()});
             if (!view.benchmarks.empty()) {
                 std::vector<std::string>& cells = made.rows.back().cells;
-                const auto costs = costs_cells(view, row, shown.rows.cum.rows);
+                const auto costs = costs_cells(view, each, shown.rows.cum.rows);
                 cells.insert(cells.end() - 1, costs.begin(), costs.end());
             }
         }
