@@ -68,7 +68,12 @@ struct trend_capture {
     /// Hours since the first capture. Where the clock was set back, they go on from the capture
     /// before, as the time in between is unknown.
     double hours = 0;
-    std::size_t run = 0; ///< The number of restarts before, and of times the clock was set back.
+    /// The number of restarts before, of times the clock was set back, and of changes of the
+    /// sampling period.
+    std::size_t run = 0;
+    /// Whether the process is the same as before and its sampling period another one, by which all
+    /// that it ever counted is scaled anew.
+    bool has_other_period = false;
 };
 
 /// The result of the tests of a row. A change is significant if its corrected p is at most alpha.
@@ -77,7 +82,8 @@ enum class trend_verdict : std::uint8_t {
     /// continues in the last two thirds.
     grows,
     falls, ///< The same for a decline.
-    /// The confidence interval of the change over the whole time lies within the minimal change.
+    /// The confidence interval of the change over the whole time lies within the minimal change or,
+    /// if captures are independent, the largest step does.
     level,
     /// A significant change, but at one time, by more than chance explains, and no trend otherwise.
     steps,
@@ -108,12 +114,15 @@ struct trend_row {
     double p = 1;               ///< The uncorrected p, from 0 to 1.
     double corrected_p = 1;     ///< Corrected for all rows tested together.
     trend_verdict verdict = trend_verdict::unsure;
+    /// What a significant change looks like, however small: never `level`. Limits go by it, as they
+    /// say themselves what matters.
+    trend_verdict course = trend_verdict::unsure;
     /// The slope as a part of the total's, which is 1, unless that is zero.
     std::optional<double> share{};
     /// The row through which a total with a significant increase grows, if it grows only because a
     /// row does: the row of its type with the largest growth, a flat one if any grows.
     std::optional<trend_growth> through{};
-    // The verdict `steps` sets these:
+    // The course `steps` sets these:
     std::size_t step = 0; ///< The place in `values` of the first value after the step.
     /// The median before the step, from the previous step or the start of the run.
     double before = 0;
@@ -159,11 +168,14 @@ struct trend_limit {
     limit::scope of = limit::scope::all;
     limit::bound on = limit::bound::rate;
     trend_row row; ///< The samples of the limit; all samples for a limit on each function.
-    /// Whether the verdict is `grows` and the growth is beyond the limit; for trend_row::through,
+    /// Whether the course is `grows` and the growth is beyond the limit; for trend_row::through,
     /// that of both the total and the row. A step up beyond the limit crosses it as well if
     /// captures are independent.
     bool crossed = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
+    /// Whether the type is in use at a time, and the sampling period of a process changed: what was
+    /// sampled before is scaled by the new one until it is freed, so nothing is known.
+    bool has_other_periods = false;
     /// The first most_crossing functions of a limit on each function that cross it, the fastest
     /// first.
     std::vector<trend_row> functions;

@@ -105,6 +105,8 @@ std::vector<trend_capture> capture_series::in_time() const {
             all[i].hours =
                 all[clock].hours + seconds_between(all[clock], all[i]) / seconds_per_hour;
         }
+        all[i].has_other_period = !is_new_run && has_other_period(all[i - 1], all[i]);
+        is_new_run = is_new_run || all[i].has_other_period;
         all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
     }
     return all;
@@ -138,7 +140,17 @@ bool capture_series::are_of_one_process(const trend_capture& before,
                        m_captures.all()[now.added].process) == process_relation::same;
 }
 
+bool capture_series::has_other_period(const trend_capture& before, const trend_capture& now) const {
+    const std::int64_t earlier = m_captures.all()[before.added].period;
+    const std::int64_t later = m_captures.all()[now.added].period;
+    return !m_options.are_independent && !has_durations() && earlier > 0 && later > 0 &&
+           earlier != later && are_of_one_process(before, now);
+}
+
 bool capture_series::has_fallen(const trend_capture& before, const trend_capture& now) const {
+    if (has_other_period(before, now)) {
+        return false;
+    }
     const std::vector<std::int64_t>& earlier = m_captures.all()[before.added].totals;
     const std::vector<std::int64_t>& later = m_captures.all()[now.added].totals;
     for (std::size_t type = 0; type < m_kinds.size(); ++type) {
@@ -216,27 +228,33 @@ std::vector<bool> capture_series::find_restarts(const std::vector<trend_capture>
         each.begin(m_kinds.size());
     }
     for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
-        std::vector<bool> was_there(in_time.size());
+        std::vector<std::vector<std::int64_t>> sums(m_kinds.size()); // of counters
+        std::vector<bool> is_there(count());
         for (std::size_t type = 0; type < m_kinds.size(); ++type) {
-            if (m_kinds[type] != value_kind::cumulative) {
-                continue;
-            }
-            const std::vector<std::int64_t> sums = m_captures.flat_sums(type, row);
-            for (std::size_t i = 1; i < in_time.size(); ++i) {
-                const std::int64_t before = sums[in_time[i - 1].added];
-                was_there[i] = was_there[i] || before != 0;
-                changes[i].add(type, before, sums[in_time[i].added]);
+            if (m_kinds[type] == value_kind::cumulative) {
+                sums[type] = m_captures.flat_sums(type, row);
+                for (std::size_t i = 0; i < is_there.size(); ++i) {
+                    is_there[i] = is_there[i] || sums[type][i] != 0;
+                }
             }
         }
         for (std::size_t i = 1; i < in_time.size(); ++i) {
-            changes[i].end_sample(was_there[i], true);
+            const std::size_t before = in_time[i - 1].added;
+            const std::size_t now = in_time[i].added;
+            for (std::size_t type = 0; type < m_kinds.size(); ++type) {
+                if (!sums[type].empty()) {
+                    changes[i].add(type, sums[type][before], sums[type][now], is_there[now]);
+                }
+            }
+            changes[i].end_sample(is_there[before], is_there[now]);
         }
     }
     const std::vector<capture>& all = m_captures.all();
     for (std::size_t i = 1; i < in_time.size(); ++i) {
         const process_relation process =
             relation_of(all[in_time[i - 1].added].process, all[in_time[i].added].process);
-        are_restarts[i] = changes[i].find_reset({process}) != reset_reason::none;
+        are_restarts[i] = !has_other_period(in_time[i - 1], in_time[i]) &&
+                          changes[i].find_reset({process}) != reset_reason::none;
     }
     return are_restarts;
 }

@@ -58,7 +58,10 @@ private:
     // Whether both are of one process, for certain.
     [[nodiscard]] bool are_of_one_process(const trend_capture& before,
                                           const trend_capture& now) const;
-    // Whether counters of one process have fallen in all.
+    // Whether a process, for certain, scales what it counts by another period than before.
+    [[nodiscard]] bool has_other_period(const trend_capture& before,
+                                        const trend_capture& now) const;
+    // Whether counters of one process have fallen in all, with the same period.
     [[nodiscard]] bool has_fallen(const trend_capture& before, const trend_capture& now) const;
     // Whether the process was another one than that of the capture before.
     [[nodiscard]] std::vector<bool> find_restarts(const std::vector<trend_capture>& in_time) const;

@@ -109,7 +109,13 @@ public:
                                 " are rates, so their growth needs a limit in percent"};
             }
         });
-        return judge_limits<trend_limit>(captures(), *this);
+        std::vector<trend_limit> all = judge_limits<trend_limit>(captures(), *this);
+        for (trend_limit& each : all) {
+            for (trend_row& row : each.functions) {
+                row.verdict = row.course;
+            }
+        }
+        return all;
     }
 
     // The members that judge_limits() asks for.
@@ -132,6 +138,10 @@ public:
             const std::size_t hypotheses = of(type).test.run(together);
             for (trend_limit* const each : found) {
                 each->too_few = of(type).test.too_few(hypotheses);
+                each->has_other_periods = of(type).has_other_periods;
+                if (each->row.course != trend_verdict::unsure) {
+                    each->row.verdict = each->row.course; // a limit says itself what is too little
+                }
                 if (each->of == limit::scope::all && is_in_doubt(each->row)) {
                     follow_rows(each->row, rows(type));
                 }
@@ -203,6 +213,10 @@ public:
         require_captures();
         const lifetime_maker maker{captures().reader().all_types(), captures().period(), type};
         const std::size_t allocated = maker.types().front().allocated;
+        if (std::ranges::any_of(in_time(), &trend_capture::has_other_period)) {
+            throw error{error_kind::incompatible,
+                        "no lifetimes: the sampling period changed in between"};
+        }
         double seconds = 0;
         if (std::ranges::all_of(maker.types(), [this](const heap_pair& each) {
                 return captures().is_rate(each.allocated);
@@ -220,7 +234,7 @@ public:
             for (const heap_pair& each : maker.types()) {
                 all.push_back(amount_of(each, samples, seconds));
             }
-            return maker.row(std::move(name), all, seconds);
+            return maker.row(std::move(name), all.front(), maker.events_of(all), seconds);
         };
         pprofdelta::lifetimes made{.type = types()[allocated],
                                    .duration_nanos = to_nearest(seconds * nanos_per_second),
@@ -287,10 +301,13 @@ private:
     struct type_test {
         type_test(const capture_series& captures, const std::vector<trend_capture>& in_time,
                   std::size_t type, const trend_options& options)
-            : values{captures, in_time, type}, test{options, values.hours, values.runs,
-                                                    captures.period() > 1} {}
+            : values{captures, in_time, type},
+              has_other_periods{!captures.is_rate(type) &&
+                                std::ranges::any_of(in_time, &trend_capture::has_other_period)},
+              test{options, values.hours, values.runs, captures.period() > 1, !has_other_periods} {}
 
         capture_series::measured_values values;
+        bool has_other_periods; // as in trend_limit
         trend_family_test test;
         std::optional<trend_rows> rows{};
     };
@@ -367,7 +384,7 @@ private:
             for (const trend_row& row : *rows) {
                 if (row.verdict == trend_verdict::grows &&
                     (!total.through || row.growth > total.through->in_all)) {
-                    total.verdict = trend_verdict::grows;
+                    total.verdict = total.course = trend_verdict::grows;
                     total.through = {row.name, row.slope.value, row.growth};
                 }
             }

@@ -135,9 +135,9 @@ std::size_t size_of_blocks(const std::vector<std::span<const double>>& runs, std
 } // namespace
 
 trend_family_test::trend_family_test(const trend_options& options, std::vector<double> hours,
-                                     std::vector<std::size_t> runs, bool is_sampled)
+                                     std::vector<std::size_t> runs, bool is_sampled, bool is_known)
     : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)},
-      m_is_sampled{is_sampled}, m_test{m_runs}, m_model{m_hours, m_runs} {
+      m_is_sampled{is_sampled}, m_is_known{is_known}, m_test{m_runs}, m_model{m_hours, m_runs} {
     for_each_run(m_runs, std::span{m_hours}, [&](std::span<const double> run) {
         m_hours_of_runs += run.empty() ? 0 : run.back() - run.front();
         for (const double hour : run) {
@@ -179,14 +179,15 @@ std::size_t trend_family_test::run(const std::vector<trend_row*>& rows) {
             }
         }
         row.growth = row.slope.value * m_hours_of_runs;
-        const bool is_significant = row.corrected_p <= m_options.alpha;
-        if (is_significant && m_options.are_independent) {
-            estimate_changes(row, std::max(needed, row.p));
-        } else if (is_level(row)) {
-            row.verdict = trend_verdict::level;
-        } else if (is_significant) {
-            estimate_course(row);
+        row.course = trend_verdict::unsure;
+        if (m_is_known && row.corrected_p <= m_options.alpha) {
+            if (m_options.are_independent) {
+                estimate_changes(row, std::max(needed, row.p));
+            } else {
+                estimate_course(row);
+            }
         }
+        row.verdict = m_is_known && is_level(row) ? trend_verdict::level : row.course;
         if (row.verdict == trend_verdict::unsure && has_too_few) {
             row.verdict = trend_verdict::too_few;
         }
@@ -198,7 +199,7 @@ std::size_t trend_family_test::run(const std::vector<trend_row*>& rows) {
 // growth, but rather the filling of a cache.
 bool trend_family_test::is_beyond(const limit& l, const value_type& type,
                                   const trend_row& row) const {
-    const bool jumped = m_options.are_independent && row.verdict == trend_verdict::steps;
+    const bool jumped = m_options.are_independent && row.course == trend_verdict::steps;
     const double grown = row.through ? std::min(row.growth, row.through->in_all) : row.growth;
     const double slope =
         row.through ? std::min(row.slope.value, row.through->per_hour) : row.slope.value;
@@ -214,7 +215,7 @@ bool trend_family_test::is_beyond(const limit& l, const value_type& type,
             to_nearest(jumped ? row.before : median(row.values) - row.growth / 2), 0);
         is_more = is_crossed(l, type, 0, {start, fitting_add(start, growth)}, growth);
     }
-    return is_more && (jumped || row.verdict == trend_verdict::grows);
+    return is_more && (jumped || row.course == trend_verdict::grows);
 }
 
 std::optional<too_few_captures> trend_family_test::too_few(std::size_t hypotheses) {
@@ -239,25 +240,23 @@ std::optional<too_few_captures> trend_family_test::too_few(std::size_t hypothese
     return too_few_captures{hypotheses, least, needed, fewest(can_be_told)};
 }
 
-double trend_family_test::least_change(const trend_row& row) const {
-    return m_options.min_change * std::fabs(median(row.values));
-}
-
 bool trend_family_test::is_level(const trend_row& row) const {
-    const auto is_small = [&](double slope) {
-        return std::fabs(slope) * m_hours_of_runs <= least_change(row);
-    };
+    const double least = m_options.min_change * std::fabs(median(row.values));
+    if (m_options.are_independent && row.course != trend_verdict::unsure) {
+        return row.course == trend_verdict::steps && std::fabs(row.after - row.before) <= least;
+    }
+    const auto is_small = [&](double slope) { return std::fabs(slope) * m_hours_of_runs <= least; };
     return row.slope.within && is_small(row.slope.within->low) && is_small(row.slope.within->high);
 }
 
 void trend_family_test::estimate_course(trend_row& row) const {
-    row.verdict = course_of(row);
-    if (row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls) {
+    row.course = course_of(row);
+    if (row.course == trend_verdict::grows || row.course == trend_verdict::falls) {
         return;
     }
     const auto step = find_step(m_hours, row.values, m_runs, row.slope.value);
     if (step && is_jump(row, step->at)) {
-        row.verdict = trend_verdict::steps;
+        row.course = trend_verdict::steps;
         row.step = step->at;
         row.before = step->before;
         row.after = step->after;
@@ -288,10 +287,9 @@ void trend_family_test::estimate_changes(trend_row& row, double needed) {
     const trend_verdict course = course_of(row);
     if ((course == trend_verdict::grows || course == trend_verdict::falls) &&
         spread_from_line(m_hours, values, row.slope.value) <= from_steps) {
-        row.verdict = course;
-    } else {
-        row.verdict =
-            std::fabs(jump) > least_change(row) ? trend_verdict::steps : trend_verdict::level;
+        row.course = course;
+    } else if (jump != 0) {
+        row.course = trend_verdict::steps;
     }
 }
 

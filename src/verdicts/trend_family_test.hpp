@@ -17,8 +17,9 @@ class trend_family_test {
 public:
     /// @param runs       are those of trend_test.
     /// @param is_sampled whether only some events count, so that rows without noise have few.
+    /// @param is_known   whether values are what they say; otherwise every row is unsure.
     trend_family_test(const trend_options& options, std::vector<double> hours,
-                      std::vector<std::size_t> runs, bool is_sampled);
+                      std::vector<std::size_t> runs, bool is_sampled, bool is_known);
 
     /// Computes all figures of rows that have their values.
     /// @returns the number of different questions.
@@ -36,7 +37,6 @@ public:
     [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t hypotheses);
 
 private:
-    [[nodiscard]] double least_change(const trend_row& row) const;
     [[nodiscard]] bool is_level(const trend_row& row) const;
     void estimate_course(trend_row& row) const;
     void estimate_changes(trend_row& row, double needed);
@@ -53,6 +53,7 @@ private:
     std::vector<double> m_hours;
     std::vector<std::size_t> m_runs;
     bool m_is_sampled;
+    bool m_is_known;
     double m_hours_of_runs = 0; // added up
     trend_test m_test;
     drift_model m_model;

@@ -329,6 +329,78 @@ TEST_CASE("a leak is found however often the process restarts") {
     }
 }
 
+TEST_CASE("a process that scales by another period starts a run, and its memory is unsure") {
+    // At the seventh capture, what was sampled once in 512 KiB counts as if it were once in 64.
+    const auto captures_of = [](profile_trend& trend, std::int64_t address_of_later) {
+        for (std::int64_t i = 0; i < 14; ++i) {
+            const bool is_later = i >= 7;
+            test::profile p =
+                heap_capture({{"cache", is_later ? 200 + 100 * (i - 7) : 1000}}, (i + 1) * minute);
+            p.samples[0].values[0] = is_later ? 1000 * (i + 1) / 8 : 1000 * (i + 1);
+            p.period_type = {"space", "bytes"};
+            p.period = is_later ? 1 << 16 : 1 << 19;
+            const auto start = static_cast<std::uint64_t>(is_later ? address_of_later : 0x1000);
+            p.mappings.push_back({1, start, start + 0x1000, 0, "[vdso]"});
+            trend.add(std::string_view{test::serialize(p)});
+        }
+    };
+    profile_trend same{{},
+                       limits({"inuse_space>+1/h", "each:inuse_space>+1/h", "alloc_space>+1%"})};
+    captures_of(same, 0x1000);
+    CHECK(same.captures()[7].has_other_period);
+    CHECK(std::ranges::count(same.captures(), true, &trend_capture::has_other_period) == 1);
+    CHECK(same.captures().back().run == 1);
+    CHECK(row(same.rows(1).flat, "cache").verdict == trend_verdict::unsure);
+    CHECK(same.rows(0).total.values.size() == 12); // without the difference of two scales
+    CHECK(same.rows(0).total.verdict != trend_verdict::unsure);
+    const std::vector<trend_limit> judged = same.judge();
+    CHECK((judged[0].has_other_periods && !judged[0].crossed));
+    CHECK((judged[1].has_other_periods && !judged[1].crossed));
+    CHECK_FALSE(judged[2].has_other_periods);
+    CHECK(test::fails_as(error_kind::incompatible,
+                         [&] { static_cast<void>(same.lifetimes({}, row_order::flat)); }));
+
+    profile_trend restarted; // has nothing that was sampled before
+    captures_of(restarted, 0x3000);
+    CHECK(restarted.captures().back().run == 1);
+    CHECK_FALSE(restarted.captures()[7].has_other_period);
+    CHECK(row(restarted.rows(1).flat, "cache").verdict != trend_verdict::unsure);
+}
+
+TEST_CASE("a sample that is gone for a while is no restart of its process") {
+    profile_trend trend;
+    for (std::int64_t i = 0; i < 8; ++i) {
+        test::profile p = heap_capture({{"cache", 10}}, (i + 1) * minute);
+        p.samples[0].values[0] = 1000 * (i + 1);
+        if (i != 4) {
+            p.samples.push_back({{test::add_frame(p, "seldom")}, {500, 0}});
+        }
+        p.mappings.push_back({1, 0x7f0000000000, 0x7f0000001000, 0, "[vdso]"});
+        trend.add(std::string_view{test::serialize(p)});
+    }
+    CHECK(trend.captures().back().run == 0);
+}
+
+TEST_CASE("a limit is crossed by a change below the minimal one") {
+    for (const bool are_independent : {false, true}) {
+        profile_trend trend{{.are_independent = are_independent},
+                            limits({"inuse_space>+60/h", "each:inuse_space>+60/h"})};
+        add(trend,
+            {{"cache", are_independent ? std::vector<std::int64_t>{100000, 100001, 100002, 100003,
+                                                                   100004, 100005, 101000, 101001,
+                                                                   101002, 101003, 101004, 101005}
+                                       : growing(100000, 10)}});
+        CAPTURE(are_independent);
+        CHECK(trend.rows(1).total.verdict == trend_verdict::level);
+        for (const trend_limit& each : trend.judge()) {
+            CAPTURE(each.limit);
+            CHECK(each.crossed);
+            const trend_row& found = each.functions.empty() ? each.row : each.functions.front();
+            CHECK((found.verdict == trend_verdict::grows || found.verdict == trend_verdict::steps));
+        }
+    }
+}
+
 TEST_CASE("captures of a process whose clock was set back are in the order of its counters") {
     struct moment {
         std::int64_t minutes; // as its clock says

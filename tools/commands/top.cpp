@@ -527,7 +527,8 @@ struct top_command : document_command {
             "--until", "MOMENT",
             [this](const std::string& word) { until = parse_moment("--until", word); },
             "End of the window, as in 2026-11-21T10:00Z (default: now)");
-        add_age(options, "--ago", ago, "Compare with the window TIME earlier (default: a day)");
+        add_age(options, "--ago", ago,
+                "Compare with the window TIME earlier (default: --since in whole days)");
         add_age(options, "--every", every,
                 "Show the values of each 1h, or other TIME, of the window, and compare none");
         options.add_value("--against", "DIR", against,
@@ -704,6 +705,13 @@ private:
         return options;
     }
 
+    // Whether it surely has, by however little: a limit says itself what is too little.
+    static bool has_grown(const fleet_row& row, double alpha) {
+        return row.test.verdict == verdict::same
+                   ? row.test.corrected_p <= alpha && row.test.change > 0 && !row.has_older_waits
+                   : row.is_significant() && row.change() > 0;
+    }
+
     // Adds what was found. A limit without a unit is for all types of its name.
     static void judge(const limit& l, top_view& view) {
         const double part =
@@ -721,7 +729,7 @@ private:
                                                         ? std::span{table.rows}
                                                         : std::span{&table.total, std::size_t{1}};
             std::ranges::copy_if(rows, std::back_inserter(found.rows), [&](const fleet_row& row) {
-                return row.is_significant() && row.change() > part * row.before;
+                return has_grown(row, view.options.alpha) && row.change() > part * row.before;
             });
             found.crossed = !found.rows.empty();
             found.has_older_waits =

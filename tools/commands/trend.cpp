@@ -159,7 +159,6 @@ struct trend_command : document_command {
             find_captures(add, note, status);
         }
         status.warn(input.warnings());
-        status.warn(processes.different_periods());
         if (!followed.are_independent) { // as those of many versions are
             warn_of_programs("the series", trend.programs(), status);
         }
@@ -174,6 +173,11 @@ struct trend_command : document_command {
                                             [&] { return view_of(trend, names_of(used), unmet); });
         view.least_size_text = shown.text();
         view.next = next_of(view, used);
+        status.warn(std::ranges::any_of(view.captures, &trend_capture::has_other_period)
+                        ? "the sampling period of a process changed: captures before and after "
+                          "are not compared, and memory in use is unsure, as what was sampled "
+                          "before is scaled by the new period until it is freed"
+                        : processes.different_periods());
         if (!followed.are_independent) {
             status.warn(processes.in_turn(view.captures));
             status.warn(processes.starts_over(view.captures));

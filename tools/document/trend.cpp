@@ -241,8 +241,11 @@ std::string captures_text(const trend_view& view) {
             : start.empty()              ? ""
                                          : " from " + start;
     const std::size_t set_back = view.clocks_set_back();
-    const std::size_t restarts = view.captures.back().run - set_back;
+    const auto periods = static_cast<std::size_t>(
+        std::ranges::count(view.captures, true, &trend_capture::has_other_period));
+    const std::size_t restarts = view.captures.back().run - set_back - periods;
     text += restarts > 0 ? ", " + counted(restarts, "restart") : "";
+    text += periods > 0 ? ", " + counted(periods, "change") + " of the sampling period" : "";
     text += set_back == 0   ? ""
             : set_back == 1 ? ", times go back once"
                             : ", times go back " + std::to_string(set_back) + " times";
@@ -422,7 +425,12 @@ std::vector<document::note> steps_note(const trend_view& view) {
 // p 0.0012, of 20 captures"; of a limit on each function the worst of those that cross it.
 std::string describe(const trend_view& view, const shown_type& shown, const trend_limit& found) {
     const std::size_t count = found.functions.size() + found.functions_left_out;
-    return found.limit + ": " + to_string(found.type) + ": " +
+    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (found.has_other_periods) {
+        return start + "not judged: the sampling period changed in between, and what was sampled "
+                       "before is scaled by the new one until it is freed";
+    }
+    return start +
            (!limit::is_each(found.of) ? in_short(view, shown, found.row)
             : count == 0              ? "no function"
                                       : counted(count, "function") + ": " +
@@ -445,6 +453,9 @@ ordered_json json_of(const trend_view& view, const shown_type& type, const trend
     add_type(all, type);
     all = of.with_members(std::move(all), limit.row);
     all["crossed"] = limit.crossed;
+    if (limit.has_other_periods) {
+        all["other_periods"] = true;
+    }
     if (!limit.functions.empty()) {
         all["functions"] = of.array(limit.functions, limit.functions.size());
     }
@@ -482,10 +493,13 @@ std::string describe(const trend_view& view, const too_few_captures& found) {
 std::vector<document::limit> limits_of(const trend_view& view) {
     return mapped(view.limits, [&](const auto& each) -> document::limit {
         return {.text = describe(view, each.of, each.found),
-                .as = each.found.crossed ? document::judged::crossed : document::judged::kept,
+                .as = each.found.has_other_periods ? document::judged::unknown
+                      : each.found.crossed         ? document::judged::crossed
+                                                   : document::judged::kept,
                 .limit = each.found.limit,
                 .json = to_text(json_of(view, each.of, each.found), json_layout::line),
-                .has_match = each.found.has_match};
+                .has_match = each.found.has_match,
+                .must_be_judged = each.found.has_other_periods};
     });
 }
 
