@@ -30,9 +30,11 @@ namespace pprofdelta {
 [[nodiscard]] const value_type& finer(const value_type& a, const value_type& b);
 
 /// Returns `profile` with the sample types `wanted`, in this order: the values of those that are
-/// comparable, in other units, rounded with halves away from zero. Other types are left out.
+/// comparable, exact in the same or a smaller unit. Other types are left out.
 ///
-/// @returns nothing if `profile` has exactly these types already, or lacks one.
+/// @returns nothing if `profile` has exactly these types already, lacks one, or has one in a
+/// smaller
+///          unit, of which a part would be lost.
 /// @throws error malformed; too_large for a value that would not fit 64 bits.
 [[nodiscard]] std::optional<std::string> convert_types(std::string_view profile,
                                                        const std::vector<value_type>& wanted);

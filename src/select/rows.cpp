@@ -356,12 +356,20 @@ void row_sums::add(const location_rows& rows, std::span<const std::int64_t> valu
 }
 
 row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
-                  const stack_rules& rules, row_names& names) {
+                  const stack_rules& rules, row_names& names,
+                  const std::function<std::int64_t(std::span<const std::int64_t>)>& derived) {
     const profile_stacks stacks{index, rules, true};
     const location_rows rows{stacks, names};
-    row_sums sums{stacks, rows, names.size(), types.size()};
+    row_sums sums{stacks, rows, names.size(), types.size() + (derived ? 1 : 0)};
+    std::vector<std::int64_t> all;
     visit_samples(stacks, types, [&](const auto& values, std::span<const std::uint32_t> places) {
-        sums.add(rows, values, places);
+        if (derived) {
+            all.assign(values.begin(), values.end());
+            all.push_back(derived(values));
+            sums.add(rows, all, places);
+        } else {
+            sums.add(rows, values, places);
+        }
     });
     names.add_folded(stacks);
     return sums;

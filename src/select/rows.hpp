@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -173,9 +174,13 @@ private:
 };
 
 /// Adds up samples by rows that it makes of the profile's locations.
-/// @param names gets names that it does not have yet.
-[[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
-                                const stack_rules& rules, row_names& names);
+/// @param names   gets names that it does not have yet.
+/// @param derived makes a further number of the values of each sample, which is added up as if it
+///                were that of a last type; nothing for none.
+[[nodiscard]] row_sums
+sum_rows(const profile_index& index, std::span<const std::size_t> types, const stack_rules& rules,
+         row_names& names,
+         const std::function<std::int64_t(std::span<const std::int64_t>)>& derived = {});
 
 /// The size of the change, up or down.
 [[nodiscard]] std::uint64_t change_size(const value_pair& value) noexcept;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 
 #include <pprofdelta/sample_types.hpp>
 
@@ -27,21 +26,15 @@ std::int64_t size_of_unit(const value_type& type) {
 struct converted_type {
     std::size_t place = 0; // in the profile
     value_type as;
-    std::int64_t factor = 1;
-    std::int64_t divisor = 1;
+    std::int64_t factor = 1; // of the units
 };
 
 std::int64_t converted(std::int64_t value, const converted_type& to) {
-    if (to.divisor == 1) {
-        std::int64_t product = 0;
-        if (__builtin_mul_overflow(value, to.factor, &product)) {
-            fail_overflow("value");
-        }
-        return product;
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(value, to.factor, &product)) {
+        fail_overflow("value");
     }
-    const std::int64_t rest = value % to.divisor;
-    const bool is_up = magnitude(rest) >= static_cast<std::uint64_t>(to.divisor) / 2;
-    return value / to.divisor + (is_up && rest != 0 ? (value < 0 ? -1 : 1) : 0);
+    return product;
 }
 
 // Copies a profile with other sample types.
@@ -104,7 +97,7 @@ private:
         std::size_t place = 0;
         return types.size() == m_index.types.sample_types.size() &&
                std::ranges::all_of(types, [&](const converted_type& type) {
-                   return type.place == place++ && type.factor == type.divisor;
+                   return type.place == place++ && type.factor == 1;
                });
     }
 
@@ -205,19 +198,18 @@ std::optional<std::string> convert_types(std::string_view profile,
         // The name itself comes before one that means the same.
         auto found = std::ranges::find(own, type);
         if (found == own.end()) {
-            found = std::ranges::find_if(
-                own, [&](const value_type& each) { return are_comparable(each, type); });
+            found = std::ranges::find_if(own, [&](const value_type& each) {
+                return are_comparable(each, type) &&
+                       std::ranges::find(wanted, each) == wanted.end();
+            });
         }
-        if (found == own.end()) {
+        // What is less than a larger unit would be lost.
+        if (found == own.end() || size_of_unit(*found) % size_of_unit(type) != 0) {
             return std::nullopt;
         }
-        const std::int64_t factor = size_of_unit(*found);
-        const std::int64_t divisor = size_of_unit(type);
-        const std::int64_t common = std::gcd(factor, divisor);
         types.push_back({.place = static_cast<std::size_t>(found - own.begin()),
                          .as = type,
-                         .factor = factor / common,
-                         .divisor = divisor / common});
+                         .factor = size_of_unit(*found) / size_of_unit(type)});
     }
     return type_writer{index}.write(types);
 }

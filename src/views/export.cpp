@@ -71,8 +71,8 @@ std::string folded_name(std::string name) {
 // Whether a reader could take a name for something else: where it stands first in a text, for
 // another format or a comment, and where it stands last in a line, for less, or for a number.
 bool is_doubtful(std::string_view name) {
-    constexpr std::array<std::string_view, 8> heads{"#",  "--- ", "heap profile:", "heap_v2/",
-                                                    "<!", "<?",   "%warn",         "\xef\xbb\xbf"};
+    constexpr std::array<std::string_view, 9> heads{
+        "#", "--- ", "heap profile:", "heap_v2/", "{", "<!", "<?", "%warn", "\xef\xbb\xbf"};
     const std::size_t word = name.find_last_of(" \t") + 1;
     const std::string_view start =
         name.substr(std::min(name.find_first_not_of(" \t"), name.size()));
@@ -198,6 +198,22 @@ private:
     std::map<std::string_view, std::vector<label_record>> m_labels; // of the sample at hand, by key
 };
 
+// Whether there is only one stack, or none with two frames: then the text says by nothing that its
+// lines are stacks.
+bool is_one_frame_or_line(const viewed_stacks& stacks) {
+    std::size_t lines = 0;
+    bool has_callers = false;
+    for (std::uint32_t i = 0; i < stacks.stacks.stacks().size(); ++i) {
+        if (!is_nothing(stacks.stacks.value_of(i))) {
+            stack_frames frames = stacks.frames(i);
+            has_callers |=
+                frames.take() != stack_frames::none && frames.take() != stack_frames::none;
+            ++lines;
+        }
+    }
+    return lines == 1 || (lines > 1 && !has_callers);
+}
+
 } // namespace
 
 void write_folded(const viewed_profiles& profiles, const report_options& options,
@@ -211,7 +227,8 @@ void write_folded(const viewed_profiles& profiles, const report_options& options
     for (std::uint32_t i = 0; i < stacks.names.size(); ++i) {
         folded.push_back(folded_name(stacks.names.name(i)));
     }
-    if (!has_previous && std::ranges::any_of(folded, is_doubtful)) {
+    if (!has_previous &&
+        (is_one_frame_or_line(stacks) || std::ranges::any_of(folded, is_doubtful))) {
         out << exact_folded_text << "\n";
     }
     for (std::uint32_t i = 0; i < stacks.stacks.stacks().size(); ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <tuple>
 
@@ -128,32 +129,46 @@ lifetime_maker::lifetime_maker(const profile_types& types, std::int64_t period,
         bytes != known.end()) {
         m_rate = static_cast<double>(period);
         m_types.insert(m_types.end(), {*objects, *bytes});
+        m_variance_unit = m_types.front().allocated == bytes->allocated ? m_rate.value() : 1;
     }
 }
 
-lifetimes::row lifetime_maker::row(std::string name, const std::vector<lifetimes::amount>& amounts,
-                                   double seconds) const {
-    lifetimes::row row{.name = std::move(name), .value = amounts.front()};
+std::int64_t lifetime_maker::variance(std::span<const std::int64_t> values) const {
+    if (!m_rate) {
+        return 0;
+    }
+    const auto value = static_cast<double>(values[0]);
+    const double sampled = sampled_allocations(static_cast<double>(values[1]),
+                                               static_cast<double>(values[2]), *m_rate);
+    return sampled > 0 ? to_nearest(value * value / sampled / m_variance_unit) : 0;
+}
+
+lifetime_maker::events
+lifetime_maker::events_of(const std::vector<lifetimes::amount>& amounts) const {
+    if (!m_rate) {
+        return {};
+    }
+    const lifetimes::amount& objects = amounts[1];
+    const lifetimes::amount& bytes = amounts[2];
+    return {sampled_allocations(objects.mean_in_use, bytes.mean_in_use, *m_rate),
+            sampled_allocations(static_cast<double>(objects.freed),
+                                static_cast<double>(bytes.freed), *m_rate)};
+}
+
+lifetimes::row lifetime_maker::row(std::string name, const lifetimes::amount& amount,
+                                   const events& sampled, double seconds) const {
+    lifetimes::row row{.name = std::move(name), .value = amount};
     const double in_use = row.value.mean_in_use;
     const auto freed = static_cast<double>(row.value.freed);
     if (freed > 0) {
         row.seconds = in_use / freed * seconds;
     }
-    if (!m_rate) {
-        return row;
-    }
-    const lifetimes::amount& objects = amounts[1];
-    const lifetimes::amount& bytes = amounts[2];
-    const double events_in_use =
-        sampled_allocations(objects.mean_in_use, bytes.mean_in_use, *m_rate);
-    const double events_freed = sampled_allocations(static_cast<double>(objects.freed),
-                                                    static_cast<double>(bytes.freed), *m_rate);
-    if (events_in_use > 0 || events_freed > 0) {
+    if (sampled.in_use > 0 || sampled.freed > 0) {
         // The factor by which one of those in use stands for more than a freed one.
-        const double weight = events_in_use > 0 && events_freed > 0 && in_use > 0 && freed > 0
-                                  ? (in_use / events_in_use) / (freed / events_freed)
+        const double weight = sampled.in_use > 0 && sampled.freed > 0 && in_use > 0 && freed > 0
+                                  ? (in_use / sampled.in_use) / (freed / sampled.freed)
                                   : 1;
-        const interval ratio = ratio_of_events(events_in_use, events_freed);
+        const interval ratio = ratio_of_events(sampled.in_use, sampled.freed);
         // Enough that was not freed lives longer than it was observed, and no more is known.
         if (freed > 0 || ratio.low < 1) {
             // Little's law is about what neither grows nor shrinks. Where most is still there, it
@@ -184,7 +199,9 @@ lifetimes make_lifetimes(const viewed_profiles& profiles, const report_options& 
         for (const heap_pair& each : maker.types()) {
             types.push_back(each.*which);
         }
-        return sum_rows(profile.whole(), types, rules, names);
+        return sum_rows(
+            profile.whole(), types, rules, names,
+            [&](std::span<const std::int64_t> values) { return maker.variance(values); });
     };
     const row_sums allocated = sums_of(in.main(), &heap_pair::allocated);
     row_sums before;
@@ -196,19 +213,28 @@ lifetimes make_lifetimes(const viewed_profiles& profiles, const report_options& 
     const auto row_of = [&](std::string name, std::vector<std::int64_t> row_sums::*sums,
                             std::size_t row) {
         const auto value = [&](const row_sums& from, std::size_t type) {
-            const std::size_t i = row * width + type;
+            const std::size_t i = row * (width + 1) + type;
             return i < (from.*sums).size() ? (from.*sums)[i] : 0; // a name that came later
         };
-        std::vector<lifetimes::amount> all;
-        for (std::size_t i = 0; i < width; ++i) {
-            const value_pair in_use{value(before, i), value(after, i)};
-            const auto start = static_cast<double>(in_use.previous);
-            const auto end = static_cast<double>(in_use.current);
-            const std::int64_t grown = value(allocated, i);
-            all.push_back(make_amount(grown, static_cast<double>(grown) + start - end, in_use,
-                                      (start + end) / 2));
-        }
-        return maker.row(std::move(name), all, static_cast<double>(made.duration_nanos) / 1e9);
+        const value_pair in_use{value(before, 0), value(after, 0)};
+        const auto start = static_cast<double>(in_use.previous);
+        const auto end = static_cast<double>(in_use.current);
+        const auto grown = static_cast<double>(value(allocated, 0));
+        const lifetimes::amount amount =
+            make_amount(value(allocated, 0), grown + start - end, in_use, (start + end) / 2);
+        // Where sizes differ, few events can stand for most of a number: it is as uncertain as that
+        // of so many events that all stand for as much. What was freed is a part of what was there.
+        const auto variance = [&](const row_sums& from) {
+            return static_cast<double>(value(from, width)) * maker.variance_unit();
+        };
+        const double of_in_use = (variance(before) + variance(after)) / 2;
+        const double of_all = variance(before) + variance(allocated);
+        const double mean = amount.mean_in_use;
+        const lifetime_maker::events sampled{
+            of_in_use > 0 ? mean * mean / of_in_use : 0,
+            of_all > 0 ? static_cast<double>(amount.freed) * (start + grown) / of_all : 0};
+        return maker.row(std::move(name), amount, sampled,
+                         static_cast<double>(made.duration_nanos) / 1e9);
     };
     made.total = row_of("", &row_sums::shown, 0);
     for (std::uint32_t i = 0; i < names.size(); ++i) {

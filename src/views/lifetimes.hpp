@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,14 +38,29 @@ public:
     /// how often allocations are sampled, of what tells how many were.
     [[nodiscard]] const std::vector<heap_pair>& types() const noexcept { return m_types; }
 
-    /// @param amounts      has an amount of each of the types.
+    /// Numbers of sampled allocations, as far as they are known.
+    struct events {
+        double in_use = 0;
+        double freed = 0;
+    };
+
+    /// The variance of an estimate, from the values of a sample of these types: that of a Poisson
+    /// variable, of which each event stands for so much. In units of variance_unit(), so that it
+    /// fits 64 bits; 0 if it is not known.
+    [[nodiscard]] std::int64_t variance(std::span<const std::int64_t> values) const;
+    [[nodiscard]] double variance_unit() const noexcept { return m_variance_unit; }
+
+    /// The events of amounts, as if all allocations had the mean size.
+    [[nodiscard]] events events_of(const std::vector<lifetimes::amount>& amounts) const;
+
     /// @param seconds the length of the interval.
-    [[nodiscard]] lifetimes::row
-    row(std::string name, const std::vector<lifetimes::amount>& amounts, double seconds) const;
+    [[nodiscard]] lifetimes::row row(std::string name, const lifetimes::amount& amount,
+                                     const events& sampled, double seconds) const;
 
 private:
     std::vector<heap_pair> m_types;
     std::optional<double> m_rate; // in bytes
+    double m_variance_unit = 1;
 };
 
 /// An amount of which that much was freed, before that is rounded.

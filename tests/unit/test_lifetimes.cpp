@@ -93,6 +93,39 @@ TEST_CASE("memory lives as long as what is in use takes to be freed") {
     CHECK_FALSE(of(before, now).rows.front().within);
 }
 
+TEST_CASE("a few large blocks make the number of small ones no more certain") {
+    constexpr std::int64_t rate = 1 << 19;
+    // Blocks of 16 bytes, of which few are sampled, and, if `large` is not 0, as many of 10 MB,
+    // which all are.
+    const auto capture = [](std::int64_t allocated, std::int64_t in_use, std::int64_t large,
+                            std::int64_t time) {
+        const heap_sample all = scale_heap_sample({allocated, allocated * 16}, rate);
+        const heap_sample rest = scale_heap_sample({in_use, in_use * 16}, rate);
+        test::profile p = heap({{all.count, all.bytes, rest.count, rest.bytes}}, time);
+        p.samples[0].labels = {{.key = "bytes", .num = 16, .unit = "bytes"}};
+        if (large != 0) {
+            constexpr std::int64_t size = 10'000'000;
+            p.samples.push_back({p.samples[0].stack,
+                                 {large, large * size, large / 10, large / 10 * size},
+                                 {{.key = "bytes", .num = size, .unit = "bytes"}}});
+        }
+        p.period = rate;
+        return p;
+    };
+    const report_options objects{.sample_type = value_type_pattern("alloc_objects")};
+    const lifetimes small =
+        of(capture(60, 30, 0, 100 * second), capture(360, 30, 0, 110 * second), objects);
+    const lifetimes both =
+        of(capture(60, 30, 1000, 100 * second), capture(360, 30, 2000, 110 * second), objects);
+    REQUIRE(small.total.within);
+    REQUIRE(both.total.within);
+    CHECK(*small.total.seconds == Approx(1));
+    CHECK(small.total.within->low == Approx(0.66).epsilon(0.05));
+    CHECK(small.total.within->high == Approx(1.46).epsilon(0.05));
+    CHECK(both.total.within->low == Approx(small.total.within->low).epsilon(0.001));
+    CHECK(both.total.within->high == Approx(small.total.within->high).epsilon(0.001));
+}
+
 TEST_CASE("profiles without lifetimes are refused") {
     const test::profile before = heap({{10, 1000, 2, 200}}, 100 * second);
     test::profile now = heap({{18, 1800, 4, 400}}, 110 * second);

@@ -63,11 +63,11 @@ struct export_command : reading_command {
                     {{list.file}, urls.files(), found});
         status.add("inputs", names_of(found));
         if (output.empty()) {
-            write_to([](std::string_view part) { write_standard_output(part); }, found);
+            write_to([](std::string_view part) { write_standard_output(part); }, found, status);
             held.require_undisturbed();
         } else {
             file_output file{output};
-            write_to([&](std::string_view part) { file.write(part); }, found);
+            write_to([&](std::string_view part) { file.write(part); }, found, status);
             held.require_undisturbed();
             file.finish(durability::cached);
         }
@@ -76,12 +76,16 @@ struct export_command : reading_command {
     }
 
 private:
-    void write_to(const text_sink& write, const std::vector<std::string>& found) const {
+    void write_to(const text_sink& write, const std::vector<std::string>& found,
+                  run_status& status) const {
         if (format == "folded" && found.size() == 2) {
-            const profile_file first{raw_file{found[0], input}, input};
-            const profile_file second{raw_file{found[1], input}, input};
-            with_pair_context(first.name(), second.name(), [&] {
-                write_folded({first.bytes(), second.bytes()}, exported, write);
+            profile_file first{raw_file{found[0], input}, input};
+            read_profile second{
+                .file = std::make_unique<profile_file>(raw_file{found[1], input}, input),
+                .keyed = {}};
+            status.warn(match_types(first, second).value_or(std::vector<std::string>{}));
+            with_pair_context(first.name(), second.file->name(), [&] {
+                write_folded({first.bytes(), second.file->bytes()}, exported, write);
             });
             return;
         }

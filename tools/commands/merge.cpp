@@ -12,6 +12,7 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/merge.hpp>
+#include <pprofdelta/sample_types.hpp>
 
 #include "batch/item_lists.hpp"
 #include "commands/reading.hpp"
@@ -305,7 +306,18 @@ private:
         }
         const std::string sum = path_in(inside, merge_window::made);
         std::string made;
-        with_file_context(sum, [&] { all.write(made); });
+        merge_summary found;
+        with_file_context(sum, [&] { found = all.write(made); });
+        if (found.samples_in != 0 && found.samples_out == 0 && !m_chosen.merged.trim.are_empty()) {
+            for (const std::string& path : added) {
+                move_file(path, path_in(folder, path.substr(inside.size() + 1)));
+            }
+            remove_all(inside);
+            note({exit_status::incompatible,
+                  path_in(folder, window.sum) + ": " +
+                      none_left_text(found.samples_in, found.samples_out) + ", so they stay"});
+            return;
+        }
         if (kind_of(sum) != entry_kind::none) {
             require(entry_kind::file, sum); // a link would be followed
         }
@@ -325,16 +337,25 @@ private:
     // The values of removed files have to be in the sum, as it can be read from the disk.
     // @throws failure io if the sum has another total of what was counted.
     void require_all(const std::string& sum, const std::vector<std::string>& added) {
+        std::vector<value_type> types; // of the sum
         const auto totals_of = [&](const std::string& path, const trim_options& trimmed) {
             std::vector<std::int64_t> totals;
             use(
                 path,
                 [&](const profile_file& file) {
                     const std::string left = trimmed.are_empty() ? "" : trim(file.bytes(), trimmed);
-                    const std::string_view bytes = left.empty() ? file.bytes() : left;
+                    std::string_view bytes = left.empty() ? file.bytes() : left;
+                    const std::optional<std::string> converted =
+                        types.empty() ? std::nullopt : pprofdelta::convert_types(bytes, types);
+                    bytes = converted ? std::string_view{*converted} : bytes;
                     const profile_info info =
                         read_profile_info(bytes, named_types(m_chosen.merged));
                     totals = read_totals(bytes);
+                    if (types.empty()) {
+                        for (const type_treatment& each : info.types) {
+                            types.push_back(each.type);
+                        }
+                    }
                     for (std::size_t i = 0; i < totals.size(); ++i) {
                         const bool is_added = m_chosen.merged.levels == level_policy::sum ||
                                               is_counted(info.types[i]);

@@ -449,7 +449,7 @@ const char* hint_at_option(const error& e) {
     case error_kind::reset:
         return "; see --on-reset";
     case error_kind::incompatible:
-        return e.has_common_types() ? "; --keep-type of merge and batch keeps those in common" : "";
+        return e.has_common_types() ? "; --keep-type of merge keeps those in common" : "";
     case error_kind::malformed:
     case error_kind::too_large:
     case error_kind::invalid_argument:
@@ -624,13 +624,21 @@ const type_treatment* find_type(const std::vector<type_treatment>& types,
     return found == types.end() ? nullptr : &*found;
 }
 
+// The type of others that one of `types` is the same as; nullptr if there is none, or if another
+// one of these has a name that is closer to it.
+const type_treatment* match_of(const type_treatment& each, const std::vector<type_treatment>& types,
+                               const std::vector<type_treatment>& others) {
+    const type_treatment* const other = find_type(others, each.type);
+    return other != nullptr && find_type(types, other->type) == &each ? other : nullptr;
+}
+
 } // namespace
 
 std::vector<value_type> common_types(const std::vector<type_treatment>& types,
                                      const std::vector<type_treatment>& others) {
     std::vector<value_type> common;
     for (const type_treatment& each : types) {
-        if (const type_treatment* const other = find_type(others, each.type)) {
+        if (const type_treatment* const other = match_of(each, types, others)) {
             common.push_back({each.type.type, finer(each.type, other->type).unit});
         }
     }
@@ -652,7 +660,7 @@ std::string types_without(const std::vector<type_treatment>& types,
                           const std::vector<type_treatment>& others) {
     std::string text;
     for (const type_treatment& each : types) {
-        if (find_type(others, each.type) == nullptr) {
+        if (match_of(each, types, others) == nullptr) {
             text += (text.empty() ? "" : ", ") + to_string(each.type);
         }
     }
