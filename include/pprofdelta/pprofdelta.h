@@ -353,9 +353,10 @@ typedef struct pprofdelta_report_input {
 } pprofdelta_report_input;
 
 /// Writes a report on what changed most, as JSON: the output of `pprofdelta report --format json`
-/// for the same profiles, names and options, less `causes`, `rest` and `next`. pprofdelta(1) has
-/// the schema. The report on two profiles with counters is on their delta; otherwise, and with the
-/// option "diff", it compares them.
+/// for the same profiles, names and options, less `summary`, `causes`, `rest` and `next`. With
+/// "fold-allocators" it folds what that folds unless it is told to name functions. pprofdelta(1)
+/// has the schema. Both profiles have the same types in the same order. The report on two profiles
+/// with counters is on their delta; otherwise, and with the option "diff", it compares them.
 ///
 /// @param previous may be null, for a report on one profile.
 /// @param options  may be null.

@@ -444,7 +444,7 @@ private:
             std::vector<std::string> options =
                 words_of(given_options,
                          {"--top", "--explain", "--sample-type", "--callers", "--callees", "--tree",
-                          "--depth", "--paths", "--func", "--go-test"},
+                          "--depth", "--paths", "--func", "--go-test", "--max-bytes"},
                          false);
             options.insert(options.end(), {"--sample-type", type});
             options.insert(options.end(), question.begin(), question.end());

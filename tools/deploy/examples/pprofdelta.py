@@ -342,8 +342,8 @@ def normalize(previous, current, by="total"):
 
 def report(previous, current, names=("previous", "current"), **options):
     """The largest changes, as JSON: what `pprofdelta report --format json` prints for files of
-    these names, less `causes`, `rest` and `next`. Without a previous profile, which is None, it
-    is what there is in the current one."""
+    these names, less `summary`, `causes`, `rest` and `next`. Without a previous profile, which is
+    None, it is what there is in the current one."""
     with _Profile(previous or b"") as before, _Profile(current) as now, \
             _Options(options) as chosen, _Buffer() as storage:
         inputs = [_ReportInput(*profile.bytes, profile.source, name.encode())
