@@ -14,7 +14,7 @@ namespace pprofdelta {
 namespace {
 
 std::string binary_name(std::string_view file) {
-    const std::string_view base = file.substr(file.rfind('/') + 1); // npos + 1 is 0
+    const std::string_view base = file_name_of(file);
     return base.empty() ? "<unknown>" : std::string{"["}.append(base).append("]");
 }
 

@@ -675,6 +675,16 @@ TEST_CASE("allocators and containers are folded into their caller") {
     CHECK(rows_of(p, fold).size() == 2);
 }
 
+TEST_CASE("a frame without a function is named by its binary, though that was removed") {
+    for (const char* file : {"/bin/p", "/bin/p (deleted)"}) {
+        test::profile p = native({{{"main"}, 1}});
+        p.mappings = {{.id = 1, .limit = 100, .file = file}};
+        p.locations.push_back({.id = 8, .mapping = 1, .address = 10});
+        p.samples[0].stack.insert(p.samples[0].stack.begin(), 8);
+        CHECK(rows_of(p, {}) == named_rows{{"[p]", "1 1"}, {"main", "0 1"}});
+    }
+}
+
 TEST_CASE("frames that a profile drops are dropped as by pprof") {
     const stack_selection fold{.folds_allocators = true};
     test::profile p = native({{{"drop.a", "main", "drop.b", "f"}, 1},
