@@ -18,10 +18,7 @@
 # Debian sid's python3-objgraph 3.6.2-1 with python3.15 3.15.2-1; November 2026
 
 source "$(dirname "$0")/support.bash"
-debian_packages sid python3-objgraph=3.6.2-1 python3.15-minimal=3.15.2-1 \
-    libpython3.15-minimal=3.15.2-1 libpython3.15-stdlib=3.15.2-1 libc6=2.43-7 libgcc-s1=16.2.0-4 \
-    libexpat1=2.9.0-1 libzstd1=1.5.7+dfsg-4 zlib1g=1:1.3.dfsg+really1.3.2-4 \
-    libbz2-1.0=1.0.8-6+b2 liblzma5=5.8.4-1
+python_3_15 python3-objgraph=3.6.2-1
 
 cat >"$work/root/tmp/app.py" <<'END'
 import sys
