@@ -197,7 +197,12 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     } else if (!is_strict) {
         corrected = correct(p, m_options.corrected);
     }
-    const family found{hypotheses, too_few(hypotheses, *std::ranges::max_element(needed) / times)};
+    family found{hypotheses, too_few(hypotheses, *std::ranges::max_element(needed) / times)};
+    const bool are_too_few = found.too_few.has_value();
+    // Where rows rise together, a correction costs less than it may.
+    if (times * *std::ranges::min_element(corrected) <= m_options.alpha) {
+        found.too_few.reset();
+    }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i]->p = p[question_of[i]];
         // Weights could make it smaller, which would be hard to believe.
@@ -207,7 +212,7 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
         if (const auto found_change = detectable(*rows[i], needed[question_of[i]] / times)) {
             rows[i]->detectable = static_cast<float>(*found_change);
         }
-        rows[i]->verdict = verdict_of(*rows[i], found.too_few.has_value());
+        rows[i]->verdict = verdict_of(*rows[i], are_too_few);
     }
     return found;
 }

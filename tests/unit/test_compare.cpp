@@ -284,6 +284,22 @@ TEST_CASE("a time that is a multiple of its samples is no other question") {
     }
 }
 
+TEST_CASE("what is found is enough, also of many rows that rise together") {
+    values_of_side low;
+    values_of_side high;
+    for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"}) {
+        low[name] = spread(1000 + 100 * name[0]);
+        high[name] = spread(1300 + 130 * name[0]);
+    }
+    const compare_options paired{.are_paired = true};
+    compared c{low, high, paired, {"each:space>+5%"}};
+    const compared_limit found = c.judge().front();
+    CHECK(found.crossed);
+    CHECK_FALSE(found.too_few);
+    compared none{low, low, paired, {"each:space>+5%"}};
+    CHECK_FALSE(none.judge().front().crossed);
+}
+
 TEST_CASE("what grew in a few captures alone is undecided") {
     std::vector<std::int64_t> none(15);
     std::vector<std::int64_t> few(15);

@@ -516,9 +516,10 @@ TEST_CASE("a limit is crossed by what grows beyond it, really") {
     add(trend, {{"leak", growing(1000, 60)}, {"cache", growing(50000, 0)}});
     const std::vector<trend_limit> found = trend.judge();
     REQUIRE(found.size() == 5);
-    // 3.6 kB an hour, of which most is level.
-    CHECK(found[0].row.verdict == trend_verdict::level);
-    CHECK_FALSE(found[0].crossed);
+    // 3.6 kB an hour, which is little of all.
+    CHECK(trend.rows(1).total.verdict == trend_verdict::level);
+    CHECK(found[0].row.verdict == trend_verdict::grows);
+    CHECK(found[0].crossed);
     CHECK_FALSE(found[1].crossed);
     CHECK_FALSE(found[2].crossed);
     CHECK(found[3].crossed);
@@ -601,7 +602,8 @@ TEST_CASE("the step up counts among several steps of independent captures") {
     CHECK_FALSE(found({2000, 1000}).crossed);
     CHECK(found({2000, 1000}).row.step == 12);
     // Real, and of no account.
-    CHECK(found({2000, 2020}).row.verdict == trend_verdict::level);
+    CHECK(found({2000, 2020}).row.verdict == trend_verdict::steps);
+    CHECK_FALSE(found({2000, 2020}).crossed);
     CHECK(found({2000}).row.verdict == trend_verdict::level);
 }
 
