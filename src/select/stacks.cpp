@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/stacks.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -196,6 +198,23 @@ void profile_stacks::find_capture() {
     }
 }
 
+// What pprof matches of a name (simplifyFunc in profile/prune.go): no '.' in front, as functions of
+// PowerPC have it, and no arguments.
+static std::string_view name_to_drop(std::string_view name) {
+    constexpr std::array<std::string_view, 2> with_bracket{"(anonymous namespace)", "operator()"};
+    name.remove_prefix(name.starts_with('.') ? 1 : 0);
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const auto* const part = std::ranges::find_if(
+            with_bracket, [&](std::string_view each) { return name.substr(i).starts_with(each); });
+        if (part != with_bracket.end()) {
+            i += part->size() - 1;
+        } else if (name[i] == '(') {
+            return name.substr(0, i);
+        }
+    }
+    return name;
+}
+
 // pprof's rule (profile/prune.go): the outermost frame that matches goes with all below it.
 void profile_stacks::find_dropped() {
     const string_index& strings = m_index.strings;
@@ -227,7 +246,7 @@ void profile_stacks::find_dropped() {
     }
     std::vector<bool> is_dropped;
     for (std::uint32_t place = 0; place < m_index.view.functions.size(); ++place) {
-        const std::string_view name = plain_name(strings.text(m_index.functions.at(place).name));
+        const std::string_view name = name_to_drop(strings.text(m_index.functions.at(place).name));
         is_dropped.push_back(!name.empty() && drop->is_all_of(name) &&
                              !(keep && keep->is_all_of(name)));
     }

@@ -701,6 +701,17 @@ TEST_CASE("frames that a profile drops are dropped as by pprof") {
                                          {"f", "2 2"},
                                          {"drop.b", "4 4"}});
     CHECK(folded_functions(p, {.selection = fold}) == 3);
+    // Names of C++ are matched with what they return.
+    test::profile typed = native({{{"main", "void f(int)", "g"}, 1}});
+    typed.drop_frames = "f";
+    CHECK(rows_of(typed, fold).contains("g"));
+    for (const char* const pattern : {"void f", "g|void f"}) {
+        typed.drop_frames = pattern;
+        CHECK(rows_of(typed, fold) == named_rows{{"main", "1 1"}});
+    }
+    typed = native({{{"main", "(anonymous namespace)::f::operator()(int)", "g"}, 1}});
+    typed.drop_frames = R"(\(anonymous namespace\)::f::operator\(\))";
+    CHECK(rows_of(typed, fold) == named_rows{{"main", "1 1"}});
     // A pattern that cannot be used, or that matches a part of names only, drops nothing.
     for (const char* const pattern : {"", "drop", "(", "f{1001}"}) {
         p.drop_frames = pattern;
