@@ -104,8 +104,19 @@ struct fleet_row {
     bool has_unknown_services = false;
     /// Whether it grew in one of these cases.
     bool may_have_grown = false;
+    /// The growth without these services, for certain and by however little, as a part of what was
+    /// there before; 0 for none, and empty if there are no such services.
+    std::optional<double> growth_without_unknown{};
 
     [[nodiscard]] double change() const noexcept { return now - before; }
+    /// Returns whether it grew for certain, by however little: limits say themselves what is too
+    /// little.
+    [[nodiscard]] bool has_grown(double alpha) const noexcept {
+        return presence == state::tested && change() > 0 &&
+               (test.verdict == verdict::grew ||
+                (test.verdict == verdict::same && test.corrected_p <= alpha && test.change > 0 &&
+                 !has_older_waits));
+    }
     /// Returns whether the change is significant.
     [[nodiscard]] bool is_significant() const noexcept {
         return presence == state::tested && test.is_significant();

@@ -33,8 +33,7 @@ namespace pprofdelta {
 /// comparable, exact in the same or a smaller unit. Other types are left out.
 ///
 /// @returns nothing if `profile` has exactly these types already, lacks one, or has one in a
-/// smaller
-///          unit, of which a part would be lost.
+///          smaller unit, of which a part would be lost.
 /// @throws error malformed; too_large for a value that would not fit 64 bits.
 [[nodiscard]] std::optional<std::string> convert_types(std::string_view profile,
                                                        const std::vector<value_type>& wanted);

@@ -105,7 +105,7 @@ std::vector<trend_capture> capture_series::in_time() const {
             all[i].hours =
                 all[clock].hours + seconds_between(all[clock], all[i]) / seconds_per_hour;
         }
-        all[i].has_other_period = !is_new_run && has_other_period(all[i - 1], all[i]);
+        all[i].has_other_period = has_other_period(all[i - 1], all[i]);
         is_new_run = is_new_run || all[i].has_other_period;
         all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
     }
@@ -143,8 +143,8 @@ bool capture_series::are_of_one_process(const trend_capture& before,
 bool capture_series::has_other_period(const trend_capture& before, const trend_capture& now) const {
     const std::int64_t earlier = m_captures.all()[before.added].period;
     const std::int64_t later = m_captures.all()[now.added].period;
-    return !m_options.are_independent && !has_durations() && earlier > 0 && later > 0 &&
-           earlier != later && are_of_one_process(before, now);
+    return !m_options.are_independent && earlier > 0 && later > 0 && earlier != later &&
+           are_of_one_process(before, now);
 }
 
 bool capture_series::has_fallen(const trend_capture& before, const trend_capture& now) const {

@@ -194,6 +194,10 @@ public:
             found.is_too_noisy = found.is_too_noisy && !found.have_other_durations;
             found.crossed = found.crossed && !found.is_undecided;
             found.do_rounds_differ = found.do_rounds_differ && !found.crossed;
+            // Where rows rise together, a correction costs less than it may.
+            if (found.crossed || found.row.is_significant()) {
+                found.too_few.reset();
+            }
         }
         return all;
     }

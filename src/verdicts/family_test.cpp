@@ -197,12 +197,7 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     } else if (!is_strict) {
         corrected = correct(p, m_options.corrected);
     }
-    family found{hypotheses, too_few(hypotheses, *std::ranges::max_element(needed) / times)};
-    const bool are_too_few = found.too_few.has_value();
-    // Where rows rise together, a correction costs less than it may.
-    if (times * *std::ranges::min_element(corrected) <= m_options.alpha) {
-        found.too_few.reset();
-    }
+    const family found{hypotheses, too_few(hypotheses, *std::ranges::max_element(needed) / times)};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i]->p = p[question_of[i]];
         // Weights could make it smaller, which would be hard to believe.
@@ -212,7 +207,7 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
         if (const auto found_change = detectable(*rows[i], needed[question_of[i]] / times)) {
             rows[i]->detectable = static_cast<float>(*found_change);
         }
-        rows[i]->verdict = verdict_of(*rows[i], are_too_few);
+        rows[i]->verdict = verdict_of(*rows[i], found.too_few.has_value());
     }
     return found;
 }
@@ -283,14 +278,18 @@ bool family_test::is_beyond(const limit& l, const value_type& type, const compar
 
 bool family_test::is_rare_growth(const limit& l, const value_type& type,
                                  const compared_row& row) const {
-    const bool has_grown =
-        row.corrected_p <= gate_alpha() && row.u > static_cast<double>(m_base * m_head) / 2;
-    if (m_is_moderated || m_options.are_paired || !has_grown || row.change != 0) {
-        return false;
-    }
     const double before = mean_of(row.base.values);
     const double now = mean_of(row.head.values);
-    return is_crossed(l, type, 0, {to_nearest(before), to_nearest(now)}, to_nearest(now - before));
+    const bool is_up =
+        m_options.are_paired ? now > before : row.u > static_cast<double>(m_base * m_head) / 2;
+    if (m_is_moderated || row.corrected_p > gate_alpha() || !is_up || row.change != 0) {
+        return false;
+    }
+    // What is seldom sampled has a mean below 1. A percentage of many times as much is the same.
+    constexpr double large = 1e15;
+    const double times = l.on == limit::bound::percent && now < large ? 1000 : 1;
+    return is_crossed(l, type, 0, {to_nearest(times * before), to_nearest(times * now)},
+                      to_nearest(times * (now - before)));
 }
 
 double family_test::least_p(std::size_t base, std::size_t head) const {

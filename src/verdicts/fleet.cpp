@@ -209,7 +209,8 @@ bool are_replaced(std::size_t came, std::size_t went) {
 
 // Nothing is known that differs if services were there of which no delta is.
 // @param gone is the row if they were not.
-void require_both(fleet_row& row, const fleet_row& gone) {
+void require_both(fleet_row& row, const fleet_row& gone, double alpha) {
+    row.growth_without_unknown = gone.has_grown(alpha) ? gone.change() / gone.before : 0;
     if (row.test.verdict != gone.test.verdict && (row.is_significant() || gone.is_significant())) {
         row.has_unknown_services = true;
         row.may_have_grown =
@@ -532,7 +533,7 @@ private:
         fleet_row total = make_fleet_row({}, sums.total, plan, m_asked.options);
         total.has_older_waits = table.total.has_older_waits;
         test_fleet_rows({&total}, family_kind::mixed, m_asked.tests, plan);
-        require_both(table.total, total);
+        require_both(table.total, total, m_asked.options.alpha);
         if (!m_asked.options.is_one) {
             return; // a service is tested where it has deltas
         }
@@ -544,7 +545,7 @@ private:
         test_fleet_rows(pointers_to(rows), family_kind::judged_rows, m_asked.tests, plan);
         for (fleet_row& row : table.rows) {
             const auto gone = std::ranges::find(rows, row.name, &fleet_row::name);
-            require_both(row, gone == rows.end() ? fleet_row{} : *gone);
+            require_both(row, gone == rows.end() ? fleet_row{} : *gone, m_asked.options.alpha);
         }
     }
 

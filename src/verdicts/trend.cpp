@@ -139,11 +139,11 @@ public:
             for (trend_limit* const each : found) {
                 each->too_few = of(type).test.too_few(hypotheses);
                 each->has_other_periods = of(type).has_other_periods;
-                if (each->row.course != trend_verdict::unsure) {
+                if (each->row.corrected_p <= m_options.alpha) {
                     each->row.verdict = each->row.course; // a limit says itself what is too little
                 }
                 if (each->of == limit::scope::all && is_in_doubt(each->row)) {
-                    follow_rows(each->row, rows(type));
+                    follow_rows(each->row, rows(type), &trend_row::course);
                 }
             }
         }
@@ -338,7 +338,7 @@ private:
         result.folded_functions = captures().reader().names().folded();
         together.push_back(&result.total);
         result.hypotheses = of(type).test.run(together);
-        follow_rows(result.total, result);
+        follow_rows(result.total, result, &trend_row::verdict);
         for (trend_row* const row : together) {
             if (result.total.slope.value != 0) {
                 row->share = row->slope.value / result.total.slope.value;
@@ -373,7 +373,9 @@ private:
 
     // All other rows are noise in a total, and what fills up hides what goes on. Hence it grows as
     // well if a row does: a flat one, or else one that grows in several places.
-    void follow_rows(trend_row& total, const trend_rows& all) const {
+    // @param shape tells whether a row does.
+    void follow_rows(trend_row& total, const trend_rows& all,
+                     trend_verdict trend_row::*shape) const {
         if (!is_in_doubt(total)) {
             return;
         }
@@ -382,7 +384,7 @@ private:
                 break;
             }
             for (const trend_row& row : *rows) {
-                if (row.verdict == trend_verdict::grows &&
+                if (row.*shape == trend_verdict::grows &&
                     (!total.through || row.growth > total.through->in_all)) {
                     total.verdict = total.course = trend_verdict::grows;
                     total.through = {row.name, row.slope.value, row.growth};

@@ -198,8 +198,8 @@ private:
     std::map<std::string_view, std::vector<label_record>> m_labels; // of the sample at hand, by key
 };
 
-// Whether there is only one stack, or none with two frames: then the text says by nothing that its
-// lines are stacks.
+// Whether there are fewer than two stacks, or none with two frames: then the text says by nothing
+// that its lines are stacks.
 bool is_one_frame_or_line(const viewed_stacks& stacks) {
     std::size_t lines = 0;
     bool has_callers = false;
@@ -211,7 +211,7 @@ bool is_one_frame_or_line(const viewed_stacks& stacks) {
             ++lines;
         }
     }
-    return lines == 1 || (lines > 1 && !has_callers);
+    return lines < 2 || !has_callers;
 }
 
 } // namespace

@@ -74,6 +74,9 @@ interval ratio_of_events(double a, double b) {
                   : std::numeric_limits<double>::infinity()};
 }
 
+// A number this large leaves no visible doubt, and far more is beyond ratio_of_events().
+constexpr double most_events = 1e9;
+
 void require_interval(viewed_profiles::impl& views) {
     const auto fail = [](const char* why) {
         throw error{error_kind::incompatible, std::string{"no lifetimes: "} + why};
@@ -93,12 +96,10 @@ void require_interval(viewed_profiles::impl& views) {
 } // namespace
 
 double sampled_allocations(double count, double bytes, double rate) {
-    // A count this large leaves no visible doubt, and far more is beyond ratio_of_events().
-    constexpr double most = 1e9;
     if (count <= 0 || bytes <= 0) {
         return 0;
     }
-    return std::min(most, rate <= 1 ? count : count * -std::expm1(-bytes / count / rate));
+    return std::min(most_events, rate <= 1 ? count : count * -std::expm1(-bytes / count / rate));
 }
 
 lifetimes::amount make_amount(std::int64_t allocated, double freed, const value_pair& in_use,
@@ -231,8 +232,10 @@ lifetimes make_lifetimes(const viewed_profiles& profiles, const report_options& 
         const double of_all = variance(before) + variance(allocated);
         const double mean = amount.mean_in_use;
         const lifetime_maker::events sampled{
-            of_in_use > 0 ? mean * mean / of_in_use : 0,
-            of_all > 0 ? static_cast<double>(amount.freed) * (start + grown) / of_all : 0};
+            of_in_use > 0 ? std::min(most_events, mean * mean / of_in_use) : 0,
+            of_all > 0 ? std::min(most_events,
+                                  static_cast<double>(amount.freed) * (start + grown) / of_all)
+                       : 0};
         return maker.row(std::move(name), amount, sampled,
                          static_cast<double>(made.duration_nanos) / 1e9);
     };

@@ -308,7 +308,7 @@ private:
         std::string made;
         merge_summary found;
         with_file_context(sum, [&] { found = all.write(made); });
-        if (found.samples_in != 0 && found.samples_out == 0 && !m_chosen.merged.trim.are_empty()) {
+        if (found.samples_in != 0 && found.samples_out == 0 && !leaves_any(added)) {
             for (const std::string& path : added) {
                 move_file(path, path_in(folder, path.substr(inside.size() + 1)));
             }
@@ -332,6 +332,21 @@ private:
         ++m_found.sums;
         m_found.profiles += all.size();
         put_into_place(folder, window);
+    }
+
+    // Whether the filters leave samples of any, which can add up to nothing.
+    bool leaves_any(const std::vector<std::string>& files) {
+        const trim_options& filters = m_chosen.merged.trim;
+        return filters.are_empty() || std::ranges::any_of(files, [&](const std::string& path) {
+                   std::size_t samples = 0;
+                   use(
+                       path,
+                       [&](const profile_file& file) {
+                           samples = read_profile_info(trim(file.bytes(), filters)).samples;
+                       },
+                       false);
+                   return samples != 0;
+               });
     }
 
     // The values of removed files have to be in the sum, as it can be read from the disk.

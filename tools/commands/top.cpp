@@ -705,13 +705,6 @@ private:
         return options;
     }
 
-    // Whether it surely has, by however little: a limit says itself what is too little.
-    static bool has_grown(const fleet_row& row, double alpha) {
-        return row.test.verdict == verdict::same
-                   ? row.test.corrected_p <= alpha && row.test.change > 0 && !row.has_older_waits
-                   : row.is_significant() && row.change() > 0;
-    }
-
     // Adds what was found. A limit without a unit is for all types of its name.
     static void judge(const limit& l, top_view& view) {
         const double part =
@@ -728,14 +721,22 @@ private:
             const std::span<const fleet_row> rows = limit::is_each(l.of)
                                                         ? std::span{table.rows}
                                                         : std::span{&table.total, std::size_t{1}};
-            std::ranges::copy_if(rows, std::back_inserter(found.rows), [&](const fleet_row& row) {
-                return has_grown(row, view.options.alpha) && row.change() > part * row.before;
-            });
+            bool is_unknown = false;
+            for (const fleet_row& row : rows) {
+                const bool is_beyond =
+                    row.has_grown(view.options.alpha) && row.change() > part * row.before;
+                const bool is_otherwise = row.growth_without_unknown.value_or(part) > part;
+                if (is_beyond && (is_otherwise || !row.growth_without_unknown)) {
+                    found.rows.push_back(row);
+                }
+                is_unknown |= row.growth_without_unknown && is_beyond != is_otherwise;
+            }
             found.crossed = !found.rows.empty();
             found.has_older_waits =
                 !found.crossed && std::ranges::any_of(rows, &fleet_row::has_older_waits);
             found.has_unknown_services =
-                !found.crossed && std::ranges::any_of(rows, &fleet_row::may_have_grown);
+                !found.crossed &&
+                (is_unknown || std::ranges::any_of(rows, &fleet_row::may_have_grown));
             found.is_judged = !found.has_older_waits && !found.has_unknown_services &&
                               std::ranges::any_of(rows, is_tested);
         }

@@ -197,15 +197,12 @@ std::string when_text(const top_view& view) {
 // The numbers of services and deltas.
 std::string counts_text(const top_view& view) {
     std::set<std::string_view> named; // a service need not have all types
-    std::size_t left_out = 0;
     for (const fleet_table& table : view.tables) {
-        left_out = std::max(left_out, table.left_out);
         for (const fleet_row& row : table.rows) {
             named.insert(row.name);
         }
     }
-    const std::size_t present =
-        view.options.is_one ? view.services : std::min(named.size() + left_out, view.services);
+    const std::size_t present = view.options.is_one ? view.services : named.size();
     return (present == view.services ? "" : std::to_string(present) + " of ") +
            counted(view.services, "service") + ", " + counted(view.counts.now, "delta") +
            (view.options.period_nanos != 0

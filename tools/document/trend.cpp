@@ -241,9 +241,15 @@ std::string captures_text(const trend_view& view) {
             : start.empty()              ? ""
                                          : " from " + start;
     const std::size_t set_back = view.clocks_set_back();
-    const auto periods = static_cast<std::size_t>(
-        std::ranges::count(view.captures, true, &trend_capture::has_other_period));
-    const std::size_t restarts = view.captures.back().run - set_back - periods;
+    std::size_t periods = 0;
+    std::size_t restarts = 0;
+    for (std::size_t i = 1; i < view.captures.size(); ++i) {
+        const trend_capture& before = view.captures[i - 1];
+        const trend_capture& now = view.captures[i];
+        const bool is_set_back = set_back != 0 && now.time_nanos < before.time_nanos;
+        periods += now.has_other_period ? 1 : 0;
+        restarts += now.run != before.run && !is_set_back && !now.has_other_period ? 1 : 0;
+    }
     text += restarts > 0 ? ", " + counted(restarts, "restart") : "";
     text += periods > 0 ? ", " + counted(periods, "change") + " of the sampling period" : "";
     text += set_back == 0   ? ""

@@ -65,12 +65,12 @@ std::vector<std::string> report_of_profile(const std::string& profile) {
 std::vector<std::string> report_of_callers(const std::vector<std::string>& words,
                                            const std::string& type, const std::string& row,
                                            const std::vector<std::string>& files) {
-    std::vector<std::string> options = words_of(
-        words,
-        {"--by", "--cumulative", "--focus", "--gauge", "--hide", "--ignore", "--interval",
-         "--label", "--label-root", "--max-size", "--no-capture", "--no-label", "--profile",
-         "--rename", "--rename-type", "--show-from", "--symbolize", "--trim-path", "--unit"},
-        true);
+    std::vector<std::string> options =
+        words_of(words,
+                 {"--by", "--focus", "--hide", "--ignore", "--label", "--label-root", "--max-size",
+                  "--no-capture", "--no-label", "--profile", "--rename", "--rename-type",
+                  "--show-from", "--symbolize", "--trim-path", "--unit"},
+                 true);
     options.insert(options.begin(), {"--format", "json", "--diff", "--sample-type", type,
                                      "--callers", regex_matching_only(row)});
     return next_command("report", options, files);
