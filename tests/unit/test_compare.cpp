@@ -319,6 +319,23 @@ TEST_CASE("what grew in a few captures alone is undecided") {
     }
 }
 
+TEST_CASE("what is seldom sampled is rare in pairs and with a mean below one, too") {
+    std::vector<std::int64_t> none(30);
+    std::vector<std::int64_t> few(30);
+    std::fill(few.begin(), few.begin() + 12, 10); // as many bytes as one object has
+    const std::vector<std::int64_t> rest(30, 100000);
+    for (const bool are_paired : {false, true}) {
+        compared c{{{"seldom", none}, {"rest", rest}},
+                   {{"seldom", few}, {"rest", rest}},
+                   {.are_paired = are_paired},
+                   {"flat:^seldom$:space>+10%", "flat:^seldom$:objects>+10%"}};
+        for (const compared_limit& each : c.judge()) {
+            CAPTURE(are_paired, each.limit);
+            CHECK(each.is_rare);
+        }
+    }
+}
+
 TEST_CASE("less than the least change is none, whatever the test says") {
     const auto verdict_of = [](double min_change) {
         compared c{{{"f", spread(10000)}}, {{"f", spread(10100)}}, {.min_change = min_change}};

@@ -126,6 +126,19 @@ TEST_CASE("a few large blocks make the number of small ones no more certain") {
     CHECK(both.total.within->high == Approx(small.total.within->high).epsilon(0.001));
 }
 
+TEST_CASE("the largest numbers have lifetimes, too") {
+    constexpr std::int64_t most = std::int64_t{1} << 62U;
+    test::profile before = heap({{1, 100, 1, 100}}, 100 * second);
+    test::profile now = heap({{most, most, most / 2, most / 2}}, 110 * second);
+    before.period = now.period = 1 << 19;
+    for (const char* type : {"alloc_objects", "alloc_space"}) {
+        const lifetimes found = of(before, now, {.sample_type = value_type_pattern(type)});
+        REQUIRE(found.total.within);
+        CHECK(found.total.within->low <= *found.total.seconds);
+        CHECK(found.total.within->high >= *found.total.seconds);
+    }
+}
+
 TEST_CASE("profiles without lifetimes are refused") {
     const test::profile before = heap({{10, 1000, 2, 200}}, 100 * second);
     test::profile now = heap({{18, 1800, 4, 400}}, 110 * second);

@@ -360,6 +360,18 @@ TEST_CASE("a process that scales by another period starts a run, and its memory 
     CHECK(test::fails_as(error_kind::incompatible,
                          [&] { static_cast<void>(same.lifetimes({}, row_order::flat)); }));
 
+    // Its deltas have what was in use as the process has it.
+    profile_trend of_deltas{{}, limits({"inuse_space>+1/h"})};
+    for (std::int64_t i = 0; i < 14; ++i) {
+        test::profile p = heap_capture({{"cache", i < 7 ? 1000 : 100 * i}}, (i + 1) * minute);
+        p.duration = minute;
+        p.period_type = {"space", "bytes"};
+        p.period = i < 7 ? 1 << 19 : 1 << 16;
+        p.mappings.push_back({1, 0x1000, 0x2000, 0, "[vdso]"});
+        of_deltas.add(std::string_view{test::serialize(p)});
+    }
+    CHECK(of_deltas.judge().front().has_other_periods);
+
     profile_trend restarted; // has nothing that was sampled before
     captures_of(restarted, 0x3000);
     CHECK(restarted.captures().back().run == 1);
@@ -399,6 +411,19 @@ TEST_CASE("a limit is crossed by a change below the minimal one") {
             CHECK((found.verdict == trend_verdict::grows || found.verdict == trend_verdict::steps));
         }
     }
+}
+
+TEST_CASE("a limit on a total follows a row, however small both changes are") {
+    profile_trend trend{{}, limits({"inuse_space>+3/h"})};
+    std::vector<std::int64_t> cache = noise(5000, 24);
+    std::fill(cache.begin(), cache.begin() + 5, 4000); // it fills, and hides what goes on
+    add(trend, {{"cache", cache}, {"leak", growing(100000, 10, 24)}});
+    CHECK(trend.rows(1).total.verdict != trend_verdict::grows);
+    CHECK(row(trend.rows(1).flat, "leak").verdict == trend_verdict::level);
+    const trend_limit found = trend.judge().front();
+    CHECK(found.crossed);
+    REQUIRE(found.row.through);
+    CHECK(found.row.through->name == "leak");
 }
 
 TEST_CASE("captures of a process whose clock was set back are in the order of its counters") {
