@@ -593,7 +593,12 @@ private:
         if (repeated.empty()) {
             status.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean));
         }
-        status.warn(processes.different_periods());
+        if (std::string periods = processes.different_periods(); !periods.empty()) {
+            status.warn(std::move(periods.append(
+                merged.trim.for_pgo ? "; Go's compiler takes samples for time, so give it "
+                                      "--keep-type cpu/nanoseconds in place of --for-pgo"
+                                    : "")));
+        }
         if (levels) {
             const std::vector<type_treatment> types = list_types(made, named_types(merged));
             if (std::ranges::all_of(types, &is_counted)) {
@@ -651,7 +656,13 @@ private:
         const auto use = [&](std::size_t i, const shared_profile& profile) {
             const profile_file& file = *profile;
             try {
-                processes.add(sum.add(file.bytes(), from.weights[i]));
+                profile_info added = sum.add(file.bytes(), from.weights[i]);
+                if (merged.trim.for_pgo) { // which leaves no period
+                    const profile_info whole = read_profile_info(file.bytes());
+                    added.period = whole.period;
+                    added.period_type = whole.period_type;
+                }
+                processes.add(added);
             } catch (const error& e) {
                 throw to_failure(e, e.input() == error_input::both ? first + " and " + file.name()
                                                                    : file.name());
