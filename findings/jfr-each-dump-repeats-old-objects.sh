@@ -50,14 +50,15 @@ const arrays = JSON.parse(require('fs').readFileSync(0)).recording.events
 const objects = new Set(arrays.map(({ allocationTime, object }) =>
   `${allocationTime} ${object.address}`)).size;
 console.error(`${arrays.length} events of ${objects} objects`);
-console.log(objects > 50 ? `each object ${(arrays.length / objects).toFixed(2)} times` : objects);
+const times = Math.round(arrays.length / objects);
+console.log(objects > 50 ? `each object about ${times} times` : objects);
 END
 # usage: samples FILE
 samples() {
     in_root "$java/jfr" print --json --events OldObjectSample "/tmp/$1.jfr" >"$work/json"
     node "$work/count.js" <"$work/json"
 }
-shows "a dump" "$(samples 1)" "each object 1.00 times"
-shows "the second one, nothing allocated" "$(samples 2)" "each object 2.00 times"
-shows "the third one" "$(samples 3)" "each object 3.00 times"
-shows "of the recording when it has ended" "$(samples end)" "each object 4.00 times"
+shows "a dump" "$(samples 1)" "each object about 1 times"
+shows "the second one, nothing allocated" "$(samples 2)" "each object about 2 times"
+shows "the third one" "$(samples 3)" "each object about 3 times"
+shows "of the recording when it has ended" "$(samples end)" "each object about 4 times"

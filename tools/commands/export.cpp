@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <memory>
 #include <string_view>
 
 #include <pprofdelta/export.hpp>
 
 #include "commands/reading.hpp"
+#include "commands/result.hpp"
 
 namespace pprofdelta::tool {
 

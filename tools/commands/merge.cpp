@@ -593,11 +593,11 @@ private:
         if (repeated.empty()) {
             status.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean));
         }
-        if (std::string periods = processes.different_periods(); !periods.empty()) {
-            status.warn(std::move(periods.append(
-                merged.trim.for_pgo ? "; Go's compiler takes samples for time, so give it "
-                                      "--keep-type cpu/nanoseconds in place of --for-pgo"
-                                    : "")));
+        if (const std::string periods = processes.different_periods(); !periods.empty()) {
+            status.warn({periods + (merged.trim.for_pgo
+                                        ? "; Go's compiler takes samples for time, so give it "
+                                          "--keep-type cpu/nanoseconds in place of --for-pgo"
+                                        : "")});
         }
         if (levels) {
             const std::vector<type_treatment> types = list_types(made, named_types(merged));
