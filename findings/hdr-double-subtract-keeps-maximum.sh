@@ -22,9 +22,7 @@
 # November 2026
 
 source "$(dirname "$0")/support.bash"
-java_25
-debian_packages trixie libhdrhistogram-java=2.1.11-1
-jar=/usr/share/maven-repo/org/hdrhistogram/HdrHistogram/2.1.11/HdrHistogram-2.1.11.jar
+hdr_histogram_for_java
 
 cat >"$work/root/tmp/Subtract.java" <<'END'
 import java.io.FileNotFoundException;

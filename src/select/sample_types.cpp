@@ -203,7 +203,7 @@ std::optional<std::string> convert_types(std::string_view profile,
                        std::ranges::find(wanted, each) == wanted.end();
             });
         }
-        // What is less than a larger unit would be lost.
+        // A part of a larger unit would be lost.
         if (found == own.end() || size_of_unit(*found) % size_of_unit(type) != 0) {
             return std::nullopt;
         }

@@ -198,8 +198,8 @@ void profile_stacks::find_capture() {
     }
 }
 
-// What pprof matches of a name (simplifyFunc in profile/prune.go): no '.' in front, as functions of
-// PowerPC have it, and no arguments.
+// The part of a name that pprof matches (simplifyFunc in profile/prune.go): no '.' in front, as
+// functions of PowerPC have it, and no arguments.
 static std::string_view name_to_drop(std::string_view name) {
     constexpr std::array<std::string_view, 2> with_bracket{"(anonymous namespace)", "operator()"};
     name.remove_prefix(name.starts_with('.') ? 1 : 0);

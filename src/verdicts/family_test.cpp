@@ -285,7 +285,8 @@ bool family_test::is_rare_growth(const limit& l, const value_type& type,
     if (m_is_moderated || row.corrected_p > gate_alpha() || !is_up || row.change != 0) {
         return false;
     }
-    // What is seldom sampled has a mean below 1. A percentage of many times as much is the same.
+    // Rows that are seldom sampled have means below 1. A percentage of many times as much is the
+    // same.
     constexpr double large = 1e15;
     const double times = l.on == limit::bound::percent && now < large ? 1000 : 1;
     return is_crossed(l, type, 0, {to_nearest(times * before), to_nearest(times * now)},

@@ -209,9 +209,12 @@ bool is_one_frame_or_line(const viewed_stacks& stacks) {
             has_callers |=
                 frames.take() != stack_frames::none && frames.take() != stack_frames::none;
             ++lines;
+            if (lines > 1 && has_callers) {
+                return false;
+            }
         }
     }
-    return lines < 2 || !has_callers;
+    return true;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include <pprofdelta/merge.hpp>
 #include <pprofdelta/sample_types.hpp>
 
+#include "base/lists.hpp"
 #include "batch/item_lists.hpp"
 #include "commands/reading.hpp"
 #include "commands/result.hpp"
@@ -367,9 +369,7 @@ private:
                         read_profile_info(bytes, named_types(m_chosen.merged));
                     totals = read_totals(bytes);
                     if (types.empty()) {
-                        for (const type_treatment& each : info.types) {
-                            types.push_back(each.type);
-                        }
+                        types = mapped(info.types, &type_treatment::type);
                     }
                     for (std::size_t i = 0; i < totals.size(); ++i) {
                         const bool is_added = m_chosen.merged.levels == level_policy::sum ||

@@ -725,11 +725,12 @@ private:
             for (const fleet_row& row : rows) {
                 const bool is_beyond =
                     row.has_grown(view.options.alpha) && row.change() > part * row.before;
-                const bool is_otherwise = row.growth_without_unknown.value_or(part) > part;
-                if (is_beyond && (is_otherwise || !row.growth_without_unknown)) {
+                const bool is_otherwise =
+                    row.growth_without_unknown ? *row.growth_without_unknown > part : is_beyond;
+                if (is_beyond && is_otherwise) {
                     found.rows.push_back(row);
                 }
-                is_unknown |= row.growth_without_unknown && is_beyond != is_otherwise;
+                is_unknown |= is_beyond != is_otherwise;
             }
             found.crossed = !found.rows.empty();
             found.has_older_waits =
